@@ -26,7 +26,8 @@ BOARD: Final = "2x3"
 NO_FILE: Final = Path(__file__).parent / "no such file"
 
 RESULTS: Final = {
-    *("Card", "GameValue", "Optimum", "Puzzle", "RaceResults", "Ranking", "Review", "Verification"),
+    *("Card", "Chances", "GameValue", "Optimum", "Puzzle", "RaceResults", "Ranking", "Review"),
+    "Verification",
     *("ContradictionError", "InputError", "PegwiseError", "StrategyError", "TooLargeError"),
 }
 """Classes that pegwise makes objects of, and nobody else: they hold what they are given."""
@@ -151,6 +152,8 @@ def calls() -> dict[str, Call]:
         "build": (pegwise.build, of_game | {"strategy": "first", "threads": 1}),
         "candidates": (pegwise.candidates, played | {"limit": 1}),
         "cards": (pegwise.cards, {}),
+        "chances": (pegwise.chances, played),
+        "Chances.share": (pegwise.chances(BOARD).share, {"place": 1, "color": "A"}),
         "count": (pegwise.count, played),
         "find_optimum": (
             pegwise.find_optimum,
@@ -176,7 +179,14 @@ def calls() -> dict[str, Call]:
         "rank": (pegwise.rank, {"position": position} | best),
         "read_history": (
             pegwise.read_history,
-            {"text": "AB O", "game": BOARD, "colors": (), "marks": None, "french": False},
+            {
+                "text": "AB O",
+                "game": BOARD,
+                "colors": (),
+                "marks": None,
+                "french": False,
+                "places": (),
+            },
         ),
         "reason": (pegwise.reason, {"game": BOARD, "turns": turns, "level": 5}),
         "records": (pegwise.records, {}),

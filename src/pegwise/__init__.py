@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
     from pegwise.knowledge import suspects as suspects
+    from pegwise.knowledge.chances import Chances as Chances
+    from pegwise.knowledge.chances import chances as chances
     from pegwise.knowledge.puzzles import Puzzle as Puzzle
     from pegwise.knowledge.puzzles import puzzle as puzzle
     from pegwise.knowledge.reasoning import reason as reason
@@ -90,6 +92,7 @@ if TYPE_CHECKING:
 
 _EXPORTS: Final = {
     "Card": "pegwise.strategies",
+    "Chances": "pegwise.knowledge.chances",
     "Code": "pegwise.game",
     "ContradictionError": "pegwise.errors",
     "FiniteGame": "pegwise.game",
@@ -121,6 +124,7 @@ _EXPORTS: Final = {
     "build": "pegwise.trees.build",
     "candidates": "pegwise.knowledge",
     "cards": "pegwise.strategies",
+    "chances": "pegwise.knowledge.chances",
     "count": "pegwise.knowledge",
     "find_optimum": "pegwise.search.exact.optimal",
     "find_static": "pegwise.search.static.search",

@@ -418,3 +418,29 @@ def test_squares_alone_count_the_words_that_fit_each_row(run: Run) -> None:
     assert "🟩🟨⬛⬛🟩  0" in impossible.text(1)
     assert "--secret 'crane'" in refused(run("candidates", "AABB=X", "--secret", "crane"))
     assert "4x6" in refused(run("candidates", "4x6", "-", typed=SHARED))
+
+
+def test_chances_by_color_and_place(run: Run) -> None:
+    lines = run("candidates", "3x3", "AAB=XO", "--chances").text().splitlines()
+    table = [line.split() for line in lines[-4:]]
+    assert table == [
+        ["color", "1", "2", "3"],
+        ["A", "50.0%", "50.0%", "50.0%"],
+        ["B", "25.0%", "25.0%", "·"],
+        ["C", "25.0%", "25.0%", "50.0%"],
+    ]
+    document = run("candidates", "3x3", "AAB=XO", "--chances", "--json").document()
+    assert document["chances"][2] == {"A": 0.5, "B": 0.0, "C": 0.5}
+
+
+def test_guesses_are_pairs_of_names(run: Run) -> None:
+    names = "3x3,distinct,blank,black", "--colors", "Ann,Bea,Cleo", "--places", "Ed,Fred,Gus"
+    out = run(
+        "candidates", *names, "Ann-Ed Bea-Fred Cleo-Gus: 1", "Gus-Cleo=no", "--chances"
+    ).text()
+    assert "Ann-Ed Cleo-Fred Bea-Gus" in out
+    assert "Cleo-Ed Bea-Fred Ann-Gus" in out
+    assert out.splitlines()[-3].split() == ["Ann", "50.0%", "·", "50.0%"]
+    assert "Zoe" in refused(run("candidates", *names, "Zoe-Ed: no"))
+    assert "--colors" in refused(run("candidates", *names[:1], *names[3:], "Ann-Ed: no"))
+    assert "--chances" in refused(run("candidates", "wordle", "--secrets", "2", "--chances"))

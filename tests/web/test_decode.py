@@ -233,3 +233,13 @@ def test_the_page_asks_or_tells_how_a_text_was_read(client: TestClient) -> None:
         follow_redirects=False,
     )
     assert form.headers["location"] == "/decode?rules=2x3&colors=red,blue,green"
+
+
+def test_chances_of_each_place(client: TestClient) -> None:
+    body = {"rules": "3x3", "history": [{"guess": "AAB", "mark": "XO"}]}
+    chances = client.post("/api/decode/chances", json=body).json()
+    assert chances[2] == {"A": 0.5, "B": 0.0, "C": 0.5}
+    drawn = client.post("/api/decode/chances.html", json=body).text
+    assert drawn.count("50.0%") == 4
+    nothing = body | {"history": [{"guess": "AAA", "mark": "-"}, {"guess": "AAB", "mark": "XO"}]}
+    assert "no code" in refused(client.post("/api/decode/chances", json=nothing))

@@ -21,6 +21,7 @@ from pegwise.telling.blocks import (
     Item,
     Items,
     Sentence,
+    Share,
     Table,
     TurnList,
     align,
@@ -37,6 +38,7 @@ _FEWEST_BARS: Final = 5  # columns
 _FEWEST_WORDS: Final = 8  # columns of a text that is cut
 _LEAST_PROSE: Final = 24  # columns; prose in fewer is hard to read
 _BARS: Final = "▁▂▃▄▅▆▇█"
+_SHADES: Final = ("dim", "", "", "bold", "bold", "bold green")  # of shares, by how large they are
 _PLAIN_BARS: Final = "_.-:=+*#"
 
 
@@ -301,4 +303,6 @@ def _name(cells: Sequence[Cell], screen: Screen) -> str:
 def _painted(cell: Cell, screen: Screen) -> str:
     if isinstance(cell, SignRow):
         return " ".join(_painted(each, screen) for each in cell)
+    if isinstance(cell, Share):
+        return screen.paint(cell_text(cell), _SHADES[cell.shade])
     return screen.compact(cell) if isinstance(cell, Code) else cell_text(cell, screen.write_sign)

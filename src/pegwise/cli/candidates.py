@@ -29,6 +29,7 @@ from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
 from pegwise.knowledge.candidates import board_candidates
+from pegwise.knowledge.chances import chances
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.playing import Play
 from pegwise.reading import GivenRules, Interpretation, ShareRows, read_rows
@@ -56,6 +57,18 @@ _EXAMPLES: Final = 6  # words that fit a row of squares
     metavar="WORD",
     help="With pasted squares: count the words that give each row if WORD is the code.",
 )
+@click.option(
+    "--chances",
+    "with_chances",
+    is_flag=True,
+    help="Print the share of the codes that fit by color and place, exactly.",
+)
+@click.option(
+    "--places",
+    metavar="NAME,...",
+    hidden=True,
+    help="Your own names for the places, in order; with --colors, guesses are pairs: Ann-Ben.",
+)
 @options.words_options
 @reading_options
 @options.notation_option
@@ -68,6 +81,8 @@ def candidates(
     colors: str | None,
     marks: str | None,
     notation: str | None,
+    with_chances: bool,
+    places: str | None,
     as_json: bool,
 ) -> None:
     """Count and list the codes that fit some turns, on boards of any size.
@@ -83,8 +98,9 @@ def candidates(
     """
     screen = Screen(notation=notation)
     if n_secrets > 1:
-        if answer is not None:
-            raise InputError("--secret is for one secret: leave it out")
+        if answer is not None or with_chances:
+            option = "--chances" if answer is None else "--secret"
+            raise InputError("{option} is for one secret: leave it out", option=option)
         play = typed_boards(arguments, n_secrets)
         tell_unread(play.turns)
         if as_json:
@@ -102,11 +118,15 @@ def candidates(
     tell_unread(text)
     rows = asked(partial(_share_rows, text), game=board, marks=marks)
     if rows is not None:
+        if with_chances:
+            raise InputError("--chances is for turns with guesses: leave it out")
         _show_rows(rows, answer, limit, screen, as_json=as_json)
         return
     if answer is not None:
         raise InputError("--secret {word} is for rows of squares alone", word=quoted(answer))
-    noted = read_typed(board, text, screen, colors, marks)
+    if places is not None and not colors:
+        raise InputError("--places needs the names of the colors too: --colors NAME,...")
+    noted = read_typed(board, text, screen, colors, marks, places)
     rules, history = noted.game, list(noted.turns)
     if not as_json:
         tell_reading(noted, screen)
@@ -114,12 +134,17 @@ def candidates(
         fitting = candidate_set(rules, history, report=report)
         total = fitting.count()
         codes = fitting.first(limit) if total else []
+        shares = chances(rules, history, report=report) if total and with_chances else None
     if total:
         if as_json:
             listed = {"count": total, "codes": codes}
+            listed |= {} if shares is None else {"chances": shares.document()["chances"]}
             options.print_json({"rules": rules, "history": history, **listed, **read_as(noted)})
         else:
-            show(telling.fitting(rules, len(history), total, codes), screen)
+            told = [*telling.fitting(rules, len(history), total, codes)]
+            if shares is not None:
+                told.append(telling.chances_table(shares, screen.notation.places))
+            show(told, screen)
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)

@@ -67,13 +67,17 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reader_of(
-    rules: GivenRules, colors: str | Sequence[str] | None, marks: str | None
+    rules: GivenRules,
+    colors: str | Sequence[str] | None,
+    marks: str | None,
+    places: str | None = None,
 ) -> HistoryReader:
     """A reader with these options; UnknownNameError for a form of marks that does not exist."""
     check_form(marks)
     names = colors.split(",") if isinstance(colors, str) else colors or ()
     french = language() == "fr"
-    return HistoryReader(rules, colors=names, marks=marks, french=french)
+    seats = places.split(",") if places else ()
+    return HistoryReader(rules, colors=names, marks=marks, french=french, places=seats)
 
 
 def check_form(marks: str | None) -> None:
@@ -166,11 +170,13 @@ def read_typed(
     screen: Screen,
     colors: str | None = None,
     marks: str | None = None,
+    places: str | None = None,
 ) -> Interpretation:
     """The history of a text, as `read_position`."""
 
     def read(game: GivenRules = board, **choices: Any) -> Interpretation:
-        return reader_of(game, **{"colors": colors, "marks": marks, **choices}).read(text)
+        chosen = {"colors": colors, "marks": marks, **choices}
+        return reader_of(game, places=places, **chosen).read(text)
 
     noted = asked(read)
     if text.strip() and not noted.turns:

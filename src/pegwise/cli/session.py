@@ -41,12 +41,14 @@ from pegwise.i18n import figure, tr, translated, trn
 from pegwise.kept import GAMES
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.candidates import board_candidates
+from pegwise.knowledge.chances import chances
 from pegwise.paths import check_home, locked, make_folder
 from pegwise.playing import Play, Record, load_record
 from pegwise.playing.record import PERSON
 from pegwise.progress import TimeLimit
 from pegwise.strategies.entrants import names_entrants
 from pegwise.telling.blocks import CodeList
+from pegwise.telling.position import chances_table
 from pegwise.telling.words import rules_words
 
 _ENDED: Final = {
@@ -264,6 +266,7 @@ class GameSession(ABC):
 
     commands: Mapping[str, tuple[str, str]] = {
         "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
+        "chances": (Phrase("chances"), Phrase("show how likely each color is in each place")),
         "board": (Phrase("board"), Phrase("show the turns again")),
         "undo": (Phrase("undo"), Phrase("take the last turn back")),
         "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
@@ -643,6 +646,13 @@ class GameSession(ABC):
         if total is not None and total > len(codes):
             more = tr("... and {n:,} more; for example left 200", n=total - len(codes))
         show([CodeList(tuple(codes), total or len(codes), more)], self.screen)
+
+    def do_chances(self, _rest: str) -> None:
+        if self.record.boards > 1:
+            raise InputError("chances are of one secret")
+        with self.screen.working(tr("Counting"), self.rules) as report:
+            table = chances_table(chances(self.rules, self.turns, report=report))
+        show([table], self.screen)
 
     def do_board(self, _rest: str) -> None:
         if not self.turns:

@@ -25,6 +25,7 @@ class Notation:
         first: with `digits`, the number of the first color, 0 or 1.
         colors: how many the board has; digits of more than ten colors are numbers of one width.
         words: the words of marks that the game has of its own; None for none.
+        places: names of the places; a code is then written in pairs of names, such as `Ann-Ben`.
     """
 
     codes: str = "letters"
@@ -33,6 +34,7 @@ class Notation:
     first: int = 1
     colors: int = 0
     words: MarkWords | None = None
+    places: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, game: Game) -> Notation:
@@ -48,6 +50,9 @@ class Notation:
         """A code; CodeError where a color has no sign."""
         if isinstance(code, Word):
             return code.write()
+        if self.places and len(code) == len(self.places):
+            pairs = zip(code, self.places, strict=True)
+            return " ".join(f"{self.names[peg]}-{place}" for peg, place in pairs if peg != HOLE)
         if self.codes == "names":
             between = "" if all(len(name) == 1 for name in self.names) else " "
             return between.join(_HOLE_SIGN if peg == HOLE else self.names[peg] for peg in code)

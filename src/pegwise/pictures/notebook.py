@@ -19,6 +19,7 @@ from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.game.rules import Rules
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
+from pegwise.knowledge.chances import Chances
 from pegwise.knowledge.puzzles import Puzzle
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.charts import race_image
@@ -31,8 +32,19 @@ from pegwise.search.exact.optimum import Optimum
 from pegwise.search.theory import BoardBounds
 from pegwise.strategies import Card
 from pegwise.telling.advice import splits_table
-from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
+from pegwise.telling.blocks import (
+    Block,
+    Cell,
+    CodeList,
+    Item,
+    Items,
+    Sentence,
+    Share,
+    TurnList,
+    cell_text,
+)
 from pegwise.telling.bounds import bounds_report
+from pegwise.telling.position import chances_table
 from pegwise.telling.proofs import set_report, value_report, verified
 from pegwise.telling.race import (
     figure_words,
@@ -269,7 +281,17 @@ def _cell(cell: Cell) -> str:
         return code_svg(cell, size=_PEG)
     if isinstance(cell, Mark | PlacedMark):
         return show_mark(cell)
-    return escape(cell_text(cell))
+    text = escape(cell_text(cell))
+    if isinstance(cell, Share) and cell.shade:
+        ground = f"rgba(80,140,220,{cell.part:.2f})"
+        return f'<span style="background:{ground};padding:2px 6px">{text}</span>'
+    return text
+
+
+@show.register
+def show_chances(chances: Chances) -> str:
+    """The chance of each color in each place, with shades."""
+    return show_blocks([chances_table(chances)])
 
 
 @show.register

@@ -269,7 +269,7 @@ def check_colors(colors: Sequence[str], rules: Game) -> tuple[str, ...]:
     folded = _folded(names)
     if not rules.alphabet.named:
         raise CodeError("{rules} has letters, which have their own names", rules=rules)
-    if any(_APART.search(name) or set("=:/|.") & set(name) for name in names):
+    if not names_apart(names):
         raise CodeError(
             "colors {names}: write each name as one word, such as red or dark-red",
             names=quoted(",".join(names)),
@@ -282,6 +282,11 @@ def check_colors(colors: Sequence[str], rules: Game) -> tuple[str, ...]:
             rules=rules,
         )
     return names
+
+
+def names_apart(names: Sequence[str]) -> bool:
+    """Whether names can be told from what stands beside them in a turn."""
+    return not any(_APART.search(name) or set("=:/|.") & set(name) for name in names)
 
 
 def _folded(names: Sequence[str]) -> list[str]:

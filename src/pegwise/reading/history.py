@@ -9,7 +9,7 @@ whose readings are arguments of `read_history`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pegwise.errors import InputError, quoted
@@ -23,6 +23,7 @@ from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
 from pegwise.reading.codes import names_in
+from pegwise.reading.couples import Couples
 from pegwise.reading.interpret import (
     WORDS,
     Interpretation,
@@ -94,6 +95,7 @@ def read_history(
     colors: Sequence[str] = (),
     marks: str | None = None,
     french: bool = False,
+    places: Sequence[str] = (),
 ) -> Interpretation:
     """Read turns as people note them.
 
@@ -105,6 +107,8 @@ def read_history(
         colors: names of one's own for the colors, in their order.
         marks: the form that marks are read in where several are possible, such as `inclusive`.
         french: a lone `b` in a mark may stand for *blanc*.
+        places: names of the places, in their order: guesses may then be pairs, `Ann-Ben`, of the
+            name of a color and that of its place.
 
     Raises:
         AmbiguousError: the text may mean several things; `readings` has the arguments for each.
@@ -115,7 +119,8 @@ def read_history(
         >>> print(*reading.turns)
         AABB=XXO ACDD=OO
     """
-    return HistoryReader(game, colors=colors, marks=marks, french=french).read(text)
+    reader = HistoryReader(game, colors=colors, marks=marks, french=french, places=places)
+    return reader.read(text)
 
 
 class HistoryReader:
@@ -130,15 +135,27 @@ class HistoryReader:
         colors: Sequence[str] = (),
         marks: str | None = None,
         french: bool = False,
+        places: Sequence[str] = (),
     ) -> None:
         self.line = 1
         words = game if isinstance(game, WordList) else None
         given = None if game is None or isinstance(game, WordList) else game_of(game)
         self._told = Told(given, words, tuple(colors), marks, french)
+        self._couples: Couples | None = None
+        if places:
+            if given is None:
+                raise InputError("names of places need rules: give them, such as are-you-the-one")
+            self._couples = Couples(given, colors, places)
 
     def read(self, text: str) -> Interpretation:
         """The history of a text, which `reading` has from then on."""
-        self.reading = self._read(pieces(text))
+        if self._couples is None:
+            self.reading = self._read(pieces(text))
+        else:
+            reading = self._read(pieces(self._couples.rewritten(text)))
+            colors, places = self._couples.colors, self._couples.places
+            notation = replace(reading.notation, codes="names", names=colors, places=places)
+            self.reading = replace(reading, notation=notation)
         return self.reading
 
     def read_turns(self, turns: Mapping[int, tuple[str, str]]) -> Interpretation:

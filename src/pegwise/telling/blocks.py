@@ -8,6 +8,7 @@ are drawn.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -40,8 +41,19 @@ class Bars(NamedTuple):
     numbers: tuple[int, ...]
 
 
-Cell = str | Code | Mark | PlacedMark | SignRow | Bars
-"""A text, a code or a mark, several in a row, or bars."""
+class Share(NamedTuple):
+    """A share of a whole, from 0 to 1, which is drawn with a shade."""
+
+    part: float
+
+    @property
+    def shade(self) -> int:
+        """How dark it is drawn: from 1 to 5; 0 where it is nothing."""
+        return math.ceil(5 * self.part)
+
+
+Cell = str | Code | Mark | PlacedMark | SignRow | Bars | Share
+"""A text, a code or a mark, several in a row, bars, or a share."""
 
 NONE: Final = "·"
 """The cell of a count of 0."""
@@ -250,7 +262,18 @@ def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:
     """A cell as plain text; bars are left out."""
     if isinstance(cell, Bars):
         return ""
+    if isinstance(cell, Share):
+        return _share(cell.part)
     return translated(cell, write=write) if isinstance(cell, str) else write_sign(cell, write)
+
+
+def _share(part: float) -> str:
+    """A share in percent; one that is not 0, or not 1, does not look like it."""
+    if not 0 < part < 1:
+        return figure(part, ".0%") if part else NONE
+    if part < 0.0005:
+        return "<" + figure(0.001, ".1%")
+    return figure(min(part, 0.999), ".1%")
 
 
 def named_cells(table: Table, row: Sequence[Cell], write: Callable[[Any], str] = str) -> str:

@@ -10,10 +10,11 @@ from pegwise.game import Code, Game, Mark, Turn
 from pegwise.game.notation import LETTERS, Notation
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect
+from pegwise.knowledge.chances import Chances
 from pegwise.knowledge.diagnosis import Diagnosis
 from pegwise.knowledge.explanations import OtherCause
 from pegwise.playing import Play
-from pegwise.telling.blocks import Block, CodeList, Head, Sentence, Table
+from pegwise.telling.blocks import Block, Cell, CodeList, Head, Sentence, Share, Table
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Split
@@ -47,6 +48,23 @@ def listed(codes: Sequence[Code], count: int) -> CodeList:
     if codes and rest:
         more = Phrase("... and {n:,} more{advice}", n=rest, advice=Phrase(" (see --limit)"))
     return CodeList(tuple(codes), count, more)
+
+
+def chances_table(chances: Chances, places: Sequence[str] = ()) -> Table:
+    """The chance of each color, or letter that is possible, in each place."""
+    alphabet = chances.game.alphabet
+    rows: list[tuple[Cell, ...]] = []
+    for k, sign in enumerate(alphabet.signs):
+        shares = [Share(counts[k] / chances.total) for counts in chances.counts]
+        if alphabet.named or any(share.part for share in shares):
+            rows.append((alphabet.of([sign]), *shares))
+    numbers = [str(number) for number in range(1, len(chances.counts) + 1)]
+    what = tr("letter") if alphabet.are_words else tr("color")
+    heads = (Head(what), *(Head(each, "number") for each in places or numbers))
+    caption = tr("How likely each letter is in each place:")
+    if not alphabet.are_words:
+        caption = tr("How likely each color is in each place:")
+    return Table(heads, tuple(rows), caption=caption, divided=True)
 
 
 def of_boards(play: Play, codes: Sequence[Sequence[Code]], most: int) -> Iterator[Block]:

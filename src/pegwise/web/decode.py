@@ -22,6 +22,7 @@ from pegwise.game.notation import LETTERS
 from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
+from pegwise.knowledge.chances import chances
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Play
 from pegwise.progress import TimeLimit
@@ -34,7 +35,7 @@ from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.advice import proposal, reason_words, weighed_table
 from pegwise.telling.blocks import Block, Sentence, cell_text
-from pegwise.telling.position import cause_sentence, contradiction, of_boards
+from pegwise.telling.position import cause_sentence, chances_table, contradiction, of_boards
 from pegwise.web.inputs import (
     CLASSIC,
     CodeText,
@@ -553,6 +554,30 @@ async def why_html(
     """Why the strategy proposes its guess, as a piece of the page."""
     sent = request.read(language)
     told = await _ask_why(told_why, sent, request.strategy, shared, language)
+    names = color_names(sent.noted.notation.own_names, language)
+    return render_piece(http, "decode_why", told=told, rules=sent.rules, color_names=names)
+
+
+@api.post("/decode/chances")
+async def chances_of(
+    request: HistoryRequest, shared: Shared, language: Spoken
+) -> list[dict[str, float]]:
+    """The share of the codes that fit these turns by color, place by place."""
+    sent = request.read(language)
+    result = await shared.slow.ask(chances, sent.rules, list(sent.history))
+    shares: list[dict[str, float]] = result.document()["chances"]
+    return shares
+
+
+@api.post("/decode/chances.html", response_class=Response)
+async def chances_html(
+    http: Request, request: DecodeRequest, shared: Shared, language: Spoken
+) -> Response:
+    """How likely each color is in each place after these turns, as a piece of the page."""
+    sent = request.read(language)
+    result = await shared.slow.ask(chances, sent.rules, list(sent.history))
+    with speaking(language):
+        told = (chances_table(result),)
     names = color_names(sent.noted.notation.own_names, language)
     return render_piece(http, "decode_why", told=told, rules=sent.rules, color_names=names)
 

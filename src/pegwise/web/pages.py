@@ -34,7 +34,7 @@ from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
-from pegwise.telling.blocks import Bars
+from pegwise.telling.blocks import Bars, Share, cell_text
 from pegwise.telling.puzzle import question
 from pegwise.telling.race import strategy_name
 from pegwise.telling.review import guess_verdict
@@ -313,6 +313,7 @@ def _environment(language: str) -> Environment:
     environment.tests["a_code"] = lambda value: isinstance(value, Code)
     environment.tests["a_mark"] = lambda value: isinstance(value, Mark | PlacedMark)
     environment.tests["bars"] = lambda value: isinstance(value, Bars)
+    environment.tests["share"] = lambda value: isinstance(value, Share)
     return environment
 
 
@@ -353,10 +354,10 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `amount` is what a choice costs, `verdict` the coach's word for it.
     `question` is what a puzzle asks. `options_told` are the options of a strategy as
     blocks, `credit` who described it. `game_title` is what people call a game, `rules_parts` what
-    is to be said of them; `mark_words` is a mark in words, `codes` a number of codes; `peg_sign`
-    writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro draws.
-    `query` makes the query of an address. `prose` marks up what stands in backticks, and
-    `inline_svg` embeds a drawing.
+    is to be said of them; `mark_words` is a mark in words, `codes` a number of codes, `cell_text`
+    the cell of a table; `peg_sign` writes a letter of a code as the game does. `drawn` is a
+    sentence whose codes a macro draws. `query` makes the query of an address. `prose` marks up what
+    stands in backticks, and `inline_svg` embeds a drawing.
     """
 
     def number(value: float, digits: int = 0) -> str:
@@ -399,6 +400,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "mark_words": spoken(_mark_words),
         "rules_parts": spoken(rules_parts),
         "codes": spoken(codes),
+        "cell_text": spoken(cell_text),
         "number": number,
         "duration": _duration,
         "signed": signed,

@@ -343,20 +343,26 @@ async function drawReasons() {
   if (!answer) return; // it is drawn when there is one
   const mine = asked;
   const closed = answer.won || !answer.guess;
-  find("#why").hidden = closed;
   find("#codes").hidden = answer.won || !answer.count;
   const items = (answer.codes ?? []).map((code) => h("li", {}, codeElement(code, "xs")));
   if (answer.count > items.length) {
     items.push(h("li", { class: "soft small" }, count("more", answer.count - items.length)));
   }
   find("#codes ul").replaceChildren(...items);
-  if (closed || !find("#why").open) return;
-  const inTime = waiting((text) => mine === asked && (find("#reasons").textContent = text));
+  drawPiece("chances", find("#shares"), answer.won || !answer.count, mine);
+  drawPiece("why", find("#reasons"), closed, mine);
+}
+
+/** A piece of the page that is asked for when it is opened. */
+async function drawPiece(name, box, closed, mine) {
+  find(`#${name}`).hidden = closed;
+  if (closed || !find(`#${name}`).open) return;
+  const inTime = waiting((text) => mine === asked && (box.textContent = text));
   try {
-    const drawn = await post("decode/why.html", body());
-    if (mine === asked) find("#reasons").innerHTML = drawn;
+    const drawn = await post(`decode/${name}.html`, body());
+    if (mine === asked) box.innerHTML = drawn;
   } catch (error) {
-    if (mine === asked) find("#reasons").textContent = error.message;
+    if (mine === asked) box.textContent = error.message;
   } finally {
     inTime();
   }
@@ -377,7 +383,7 @@ find("#conflict").addEventListener("click", ({ target }) => {
   const { act, turn, mark } = target.dataset;
   if (act && current()) ({ remark, ignore, edit })[act](turn - 1, mark);
 });
-find("#why").addEventListener("toggle", drawReasons);
+for (const name of ["#why", "#chances"]) find(name).addEventListener("toggle", drawReasons);
 /** The strategy as it is typed: its id, and its options if there are some. */
 function chooseStrategy() {
   const [id, options] = [find("#strategy").value, find("#options input").value.trim()];
