@@ -10,6 +10,7 @@ from typing import Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -33,6 +34,7 @@ from pegwise.web import (
     puzzle,
     review,
     start,
+    transfers,
     tree,
     word_lists,
 )
@@ -129,12 +131,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
     )
+    app.state.signer = URLSafeTimedSerializer(secret, "transfers")
     app.state.services, app.state.offers, app.state.games = shared, offers, besides
     for kind in (PegwiseError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
     app.mount(STAMPED, StaticFiles(directory=STATIC), name="stamped")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    for subject in _SUBJECTS:
+    for subject in (*_SUBJECTS, transfers):
         app.include_router(subject.api, prefix="/api", responses=PROBLEMS)
     for subject in (start, *_SUBJECTS):
         app.include_router(subject.pages)

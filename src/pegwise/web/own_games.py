@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 from fastapi import APIRouter
 from pydantic import AwareDatetime, BaseModel, Field
 from sqlalchemy import CursorResult, delete, func, select, update
+from sqlalchemy.orm import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -136,15 +137,29 @@ def take_over(storage: Storage, player: str, sent: Sequence[FinishedGame]) -> Ta
                 problem = problem or str(error)
                 ids.append(None)
                 continue
-            same = GAMES.c.begun == game.begun, GAMES.c.rules == game.play.name
-            stored = session.scalar(select(GAMES.c.id).where(GAMES.c.player == player, *same))
-            if stored is None:
-                insert_game(session, game)
-                for number, turn in enumerate(game.turns, 1):
-                    mark = str(turn.mark) if game.secrets == 1 else ""
-                    insert_turn(session, game.id, number, turn.guess, mark, None)
-            ids.append(stored or game.id)
+            ids.append(_store(session, game))
     return TakenOver(ids=ids, problem=problem)
+
+
+def copy_games(storage: Storage, player: str, played: Sequence[GameState]) -> None:
+    """Store games of another player that are over as games of this one, none twice."""
+    with storage.write() as session:
+        for game in played:
+            key = secrets.token_urlsafe(16)
+            _store(session, replace(game, id=key, player=player, challenge=None))
+
+
+def _store(session: Session, game: GameState) -> str:
+    """Store a game that is over; its id, or that of the same game of its player."""
+    same = GAMES.c.begun == game.begun, GAMES.c.rules == game.play.name
+    stored = session.scalar(select(GAMES.c.id).where(GAMES.c.player == game.player, *same))
+    if stored is not None:
+        return str(stored)
+    insert_game(session, game)
+    for number, turn in enumerate(game.turns, 1):
+        mark = str(turn.mark) if game.secrets == 1 else ""
+        insert_turn(session, game.id, number, turn.guess, mark, None)
+    return game.id
 
 
 def count_played(storage: Storage, player: str) -> dict[str, int]:
@@ -401,7 +416,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
 @pages.get("/games.json")
 async def export(shared: Shared, player: Player) -> Response:
     """All games of the visitor in one file."""
-    played = await _all(shared, player)
+    played = await all_games(shared, player)
     documents = [
         game.view().model_dump(mode="json", by_alias=True)
         | {
@@ -422,12 +437,12 @@ async def export(shared: Shared, player: Player) -> Response:
 @pages.get("/games.zip")
 async def records(shared: Shared, player: Player) -> Response:
     """The records of all games of the visitor that are over, a file each."""
-    played = enumerate(reversed(await _all(shared, player)), 1)
+    played = enumerate(reversed(await all_games(shared, player)), 1)
     files = {f"game-{n:04}.txt": game.record().write().encode() for n, game in played if game.over}
     return attachment(pack(files), "application/zip", "pegwise-games.zip")
 
 
-async def _all(shared: Services, player: str | None) -> list[GameState]:
+async def all_games(shared: Services, player: str | None) -> list[GameState]:
     """All games of a player, some at a time, so that other requests are not held up."""
     played = list[GameState]()
     if player:

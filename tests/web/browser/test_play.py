@@ -189,6 +189,51 @@ def test_games_move_to_another_browser(visit: Visit) -> None:
     assert overflowing(page) == []
 
 
+def test_another_device_takes_over_by_a_code(visit: Visit) -> None:
+    mine = visit("/play?rules=2x3&codemaker=evil", viewport={"width": 390, "height": 844})
+    play(mine, "AB")
+    mine.get_by_role("button", name="Give up and see the code").click()
+    mine.get_by_role("button", name="Give up", exact=True).click()
+    expect(mine.locator("#result")).to_be_visible()
+    mine.evaluate("localStorage.setItem('pegwise-puzzles', '[\"4x6 20261120\"]')")
+    mine.goto("/games")
+    mine.get_by_role("button", name="To another device").click()
+    picture = mine.get_by_role("img", name="QR code of the link that takes over your games")
+    expect(picture).to_be_visible()
+    assert mine.evaluate("document.querySelector('#drawn img').naturalWidth") > 40
+    expect(mine.locator("#drawn")).to_contain_text("1 game that is over and 1 solved puzzle")
+    expect(mine.locator("#drawn")).to_contain_text("within 15 minutes")
+    assert faults(mine) == []
+    assert overflowing(mine) == []
+    link = mine.locator("#drawn button").get_attribute("data-link") or ""
+    address = "/games#" + link.partition("#")[2]
+    page = visit(address, locale="fr-FR", viewport={"width": 360, "height": 740})
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("1 partie terminée, 1 énigme résolue")
+    assert faults(page) == []
+    assert overflowing(page) == []
+    dialog.get_by_role("button", name="Annuler").click()
+    expect(page.locator("#own li")).to_have_count(0)
+    assert page.url.endswith("/games")
+    for _ in range(2):  # the second time it is there
+        page.evaluate("hash => { location.hash = hash }", address.partition("#")[2])
+        with page.expect_navigation():
+            dialog.get_by_role("button", name="Reprendre").click()
+        expect(page.locator("#own li")).to_have_count(1)
+        expect(page.locator("#puzzles")).to_have_text("1 énigme résolue")
+
+
+def test_a_code_that_is_none_is_refused(visit: Visit) -> None:
+    for code in ("", "x", "%FF", "a" * 9000):
+        page = visit("/words", refused=True)
+        page.goto(f"/games#take={code}")
+        expect(page.get_by_role("alert")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert page.url.endswith("/games")
+    page.get_by_role("button", name="To another device").click()
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^There is nothing to take over yet"))
+
+
 SECONDS = """() => [(text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)]
   .map((read) => read(document.querySelector("#clock").textContent))[0]"""
 """What the clock of a page shows."""

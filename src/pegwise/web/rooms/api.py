@@ -314,7 +314,7 @@ async def show(guest: Guest, request: Request) -> Response:
     if room.you is not None:
         context = {"peg": _COLORS[sum(map(ord, room.you.name)) % len(_COLORS)]}
     if room.board is not None:
-        link, local = await asyncio.to_thread(_link, request, room.id)
+        link, local = await asyncio.to_thread(link_for_phones, request, f"/room/{room.id}")
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
         steering = room.key and f"{link}/steer/{room.key}"
         context |= {"steering": steering, "code": steering and segno.make(steering).svg_data_uri()}
@@ -389,12 +389,12 @@ async def _come_in(
     )
 
 
-def _link(request: Request, code: str) -> tuple[str, bool]:
-    """The address of a room for phones, and whether the page was asked for on this machine only.
+def link_for_phones(request: Request, path: str) -> tuple[str, bool]:
+    """The address of a page for phones, and whether it was asked for on this machine only.
 
     Then the address is that of this machine in its network, where it has one.
     """
-    url = request.url.replace(path=f"/room/{code}", query="")
+    url = request.url.replace(path=path, query="")
     host = url.hostname or ""
     local = host == "localhost" or not client_of(host)
     if local:

@@ -3,7 +3,7 @@
 import { get, post, remove } from "./api.js";
 import { offerChallenge } from "./challenge_link.js";
 import { LISTS, listed, note, streak } from "./days.js";
-import { announce, complain, confirmed, find, h, pageData, store } from "./dom.js";
+import { announce, complain, confirmed, copy, find, h, pageData, store } from "./dom.js";
 import { listOwn } from "./forms.js";
 import { count, number, sentence, word } from "./words.js";
 
@@ -21,11 +21,17 @@ async function review() {
   find("#above").hidden = !find("#chart svg");
 }
 
+const allLists = () => Object.fromEntries(LISTS.map((list) => [list, [...listed(list)]]));
+
+/** Add to the lists of this browser those of another one. */
+function noteAll(sent) {
+  for (const list of LISTS) note(list, ...[sent[list] ?? []].flat().filter((item) => typeof item === "string"));
+}
+
 find("#export").addEventListener("click", async (event) => {
   event.preventDefault();
   const text = await fetch("/games.json").then((answer) => answer.json());
-  const lists = Object.fromEntries(LISTS.map((list) => [list, [...listed(list)]]));
-  const content = JSON.stringify({ ...text, ...lists }, null, 1);
+  const content = JSON.stringify({ ...text, ...allLists() }, null, 1);
   const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
   h("a", { href, download: "pegwise-games.json" }).click();
   URL.revokeObjectURL(href);
@@ -47,10 +53,35 @@ find("#import").addEventListener("change", async ({ target }) => {
   } catch (error) {
     refused = error.message;
   }
-  for (const list of LISTS) note(list, ...[sent[list] ?? []].flat().filter((item) => typeof item === "string"));
+  noteAll(sent);
   if (refused) complain(refused);
   else location.reload();
 });
+
+/** Draw a code by which another device takes over what is here. */
+find("#transfer").addEventListener("click", async () => {
+  const drawn = await post("transfers", { lists: allLists() }).catch(({ message }) => complain(message));
+  find("#drawn").innerHTML = drawn ?? "";
+  find("#drawn button")?.addEventListener("click", ({ target }) => copy(target.dataset.link, word("linkCopied")));
+});
+
+/** Take over what the code in the address carries, once that is confirmed. */
+async function takeOver() {
+  const code = location.hash.match(/^#take=(.*)/)?.[1];
+  if (code === undefined) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    const { games, lists } = await post("transfers/take", { code, look: true });
+    const told = [count("gamesOver", games), count("puzzlesSolved", lists.puzzles?.length ?? 0)];
+    if (!(await confirmed(word("sureTake", { told: told.join(", ") }), word("take")))) return;
+    noteAll((await post("transfers/take", { code })).lists);
+    location.reload();
+  } catch (error) {
+    complain(error.message);
+  }
+}
+addEventListener("hashchange", takeOver);
+takeOver();
 
 find("#remove-all").addEventListener("click", async () => {
   if (!(await confirmed(word("sureDeleteAll"), word("delete")))) return;
