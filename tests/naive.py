@@ -8,7 +8,7 @@ one, and in another formulation where there is one.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, partial
@@ -181,6 +181,50 @@ def hard_total(
                 criterion, guesses, part, marking, allows, (*turns, (guess, answer))
             )
     return total
+
+
+def best_hard_total(
+    guesses: Sequence[Any],
+    secrets: Sequence[Any],
+    marking: Marking,
+    allows: Callable[[Sequence[tuple[Any, Any]], Any], bool],
+    *,
+    most: int | None = None,
+    weights: Mapping[Any, int] | None = None,
+    turns: tuple[tuple[Any, Any], ...] = (),
+) -> int | None:
+    """The smallest total where turns limit the guesses after them, by trying every guess.
+
+    None when `most` guesses are not enough.
+    """
+    solved: dict[tuple[Any, ...], int | None] = {}
+
+    def least(
+        turns: tuple[tuple[Any, Any], ...], candidates: Sequence[Any], budget: int
+    ) -> int | None:
+        pool = [guess for guess in guesses if allows(turns, guess)]
+        key = (tuple(pool), tuple(candidates), budget)
+        if key not in solved:
+            totals = [total(turns, candidates, guess, budget) for guess in pool]
+            solved[key] = min((each for each in totals if each is not None), default=None)
+        return solved[key]
+
+    def total(
+        turns: tuple[tuple[Any, Any], ...], candidates: Sequence[Any], guess: Any, budget: int
+    ) -> int | None:
+        parts = partition(guess, candidates, marking)
+        if not budget or (len(parts) == 1 and list(candidates) != [guess]):
+            return None
+        needed = sum(1 if weights is None else weights[each] for each in candidates)
+        for answer, part in parts.items():
+            if part != [guess]:
+                after = least((*turns, (guess, answer)), part, budget - 1)
+                if after is None:
+                    return None
+                needed += after
+        return needed
+
+    return least(turns, secrets, len(secrets) if most is None else most)
 
 
 def partition(guess: Any, candidates: Sequence[Any], marking: Marking) -> dict[Any, list[Any]]:

@@ -493,7 +493,7 @@ def _search(
     limits: dict[str, Any],
 ) -> tuple[Optimum, SearchOutcome]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
-    from pegwise.search.beam.passes import GoalPasses
+    from pegwise.search.beam.passes import Passes
     from pegwise.search.beam.search import BeamSearch
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.exact.table import check_memory, search_memory
@@ -504,10 +504,11 @@ def _search(
     limits["where"] = options.cluster_at(cluster)
     search: OptimalSearch | BeamSearch
     view: View[Any]
-    if effort is None or isinstance(goal, Goal):
+    by_passes = isinstance(goal, Goal) or (goal == "total" and game.requirements is not None)
+    if effort is None or by_passes:
         try:
-            if effort is not None and isinstance(goal, Goal):
-                search = GoalPasses(game, objective=goal, passes=stages or 0, **limits)
+            if effort is not None:
+                search = Passes(game, objective=goal, passes=stages or 0, **limits)
             else:
                 search = OptimalSearch(game, objective=goal, start=start, **limits)
         except TooLargeError as error:

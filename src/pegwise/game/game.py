@@ -40,6 +40,7 @@ from pegwise.game.codes import Code
 from pegwise.game.marking import Marking, TableMarks
 from pegwise.game.marks import PartialMark
 from pegwise.game.named import HARD, NAMED, shortest_name
+from pegwise.game.requirements import Requirements
 from pegwise.game.rules import Rules, check_listed
 from pegwise.game.words import WordList
 
@@ -274,6 +275,11 @@ class Game(ABC):
                 return None
             allowed = after if allowed is None else allowed & after
         return allowed
+
+    @property
+    def requirements(self) -> Requirements | None:
+        """What turns require of later guesses, where every place is marked and rules are `hard`."""
+        return None
 
     def refuse_hard(self, what: Phrase) -> None:
         """Refuse hard rules where guesses are taken to be free, by an InputError."""

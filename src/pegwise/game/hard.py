@@ -15,6 +15,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from pegwise.arrays import U64, GuessNumber, MarkNumber
 from pegwise.errors import CodeError, Phrase
 from pegwise.game.codes import Code, Word
 from pegwise.game.game import Game
@@ -49,6 +52,25 @@ def check_hard(
     """Refuse a guess that hard rules do not allow by a CodeError; arguments as `missed`."""
     if (why := missed(game, turns, guess, notation)) is not None:
         raise CodeError(why)
+
+
+def required_before(game: Game) -> U64:
+    """uint64 (words): what is required of the first guess, nothing; no words in most games."""
+    return np.zeros(0, np.uint64) if game.requirements is None else game.requirements.none
+
+
+def required_after(game: Game, before: U64, guess: GuessNumber, mark: MarkNumber) -> U64:
+    """uint64 (words): what is required after one more turn (`game.requirements`)."""
+    return before if game.requirements is None else game.requirements.after(before, guess, mark)
+
+
+def is_searched(game: Game) -> bool:
+    """Whether best play can be searched: rules are not `hard`, or it is plain what they allow.
+
+    They allow candidates only where each guess may be hidden, and what the turns require where
+    every place is marked. With other marks, words that are never hidden may have to fit turns.
+    """
+    return game.free or game.requirements is not None or game.n_guesses == game.n_secrets
 
 
 def _unused(game: Game, played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:

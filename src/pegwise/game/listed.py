@@ -28,6 +28,7 @@ from pegwise.game.game import MAX_TABLE, Game, check_table_size, check_weights
 from pegwise.game.marking import BOARD_MARKINGS, BoardMarking, SignColumns
 from pegwise.game.marks import Mark
 from pegwise.game.named import mark_words
+from pegwise.game.requirements import Requirements
 from pegwise.game.rules import Rules, check_listed, check_marks, list_guesses, list_secrets
 from pegwise.game.words import WordList, is_installed
 
@@ -114,8 +115,16 @@ class ListedGame(Game):
         """Which guesses `hard` allows after a mark; words that are never hidden are among them."""
         if self.free:
             return None
+        if (required := self.requirements) is not None:
+            return required.allowed(required.after(required.none, guess, mark))
         signs = self._guess_signs[guess].tolist()
         return self.marking.uses(signs, self.marking.legal[mark], self._guess_columns)
+
+    @cached_property
+    def requirements(self) -> Requirements | None:
+        if self.free or self.marking.name != "placed":
+            return None
+        return Requirements.of(self._guess_signs, self.marking.legal)
 
     @cached_property
     def _guess_columns(self) -> SignColumns:

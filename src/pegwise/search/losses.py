@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I32, I64
+from pegwise.arrays import I32, I64, U64
 from pegwise.errors import InputError, TooLargeError, check_seconds, quoted
 from pegwise.game import Game
 from pegwise.progress import Report, run_until, silent
@@ -41,28 +41,31 @@ class _Values:
         self._game = game
         self._model = model_of(game, with_weights=False)
         self._search = SetSearch(self._model, TranspositionTable(table_bits_for(game.n_secrets)))
-        self._known: dict[bytes, tuple[int, int]] = {}
+        self._known: dict[tuple[bytes, bytes], tuple[int, int]] = {}
         self.stop = threading.Event()  # set when the time is up
 
-    def of(self, candidates: I32) -> tuple[int, int] | None:
-        """Guesses that best play needs for all of them, and the number of a best guess."""
+    def of(self, candidates: I32, required: U64) -> tuple[int, int] | None:
+        """Guesses that best play needs for all of them, and the number of a best guess.
+
+        `required`, uint64 (words), is what the turns before require of guesses.
+        """
         n = len(candidates)
         first = int(self._game.guess_of_secret[candidates[0]])
         if n <= 2 and not self._game.names_too_early(first, n):
             return 2 * n - 1, first
-        key = candidates.tobytes()
+        key = candidates.tobytes(), required.tobytes()
         if key not in self._known:
             try:
-                self._known[key] = self._solved(candidates)
+                self._known[key] = self._solved(candidates, required)
             except CancelledError:
                 return None
         return self._known[key]
 
-    def _solved(self, candidates: I32) -> tuple[int, int]:
+    def _solved(self, candidates: I32, required: U64) -> tuple[int, int]:
         """Search a set that is not stored yet; CancelledError when the time is up."""
         if self.stop.is_set():
             raise CancelledError
-        if len(candidates) == self._game.n_secrets:
+        if len(candidates) == self._game.n_secrets and not required.any():
             search = OptimalSearch(self._game)
             if run_until(search.run, lambda _step: self.stop.is_set()):
                 raise CancelledError
@@ -71,7 +74,9 @@ class _Values:
         codes = self._model.secret_at[candidates].astype(np.int64)
         ones = np.ones(len(codes), np.int64)
         start = self._model.board.start
-        guess = self._search.best_guess(codes, ones, start, stop=self.stop, step=_STEP)
+        guess = self._search.best_guess(
+            codes, ones, start, required=required, stop=self.stop, step=_STEP
+        )
         return int(self._search.frame["best"]), int(self._model.guesses[guess])
 
 
@@ -85,7 +90,7 @@ def check_losses(game: Game) -> None:
     """Refuse a game whose losses are not worked out, before a tree of it is built.
 
     Raises:
-        InputError: its secrets have weights, or its rules are `hard` and it is no board.
+        InputError: its secrets have weights, or its `hard` rules are not searched.
         TooLargeError: it has too many secrets.
     """
     if game.n_secrets > MAX_SECRETS:

@@ -186,6 +186,8 @@ class ValueSearch(Resumable[GameValue | None]):
                 game=game.name,
             )
         game.refuse_questions(Phrase("its value is not searched"))
+        if game.requirements is not None:
+            game.refuse_hard(Phrase("its value is not searched"))
         check_whole("threads", threads, 1)
         value_memory(game)
         self.game = game

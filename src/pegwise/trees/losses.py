@@ -12,16 +12,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, I64
+from pegwise.arrays import I32, I64, U64
 from pegwise.game import Turn, all_secrets
+from pegwise.game.hard import required_after, required_before
 from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.statistics import interval_of
 from pegwise.trees.tree import Tree
 
-Value = Callable[[I32], tuple[int, int] | None]
+Value = Callable[[I32, U64], tuple[int, int] | None]
 """Guesses that best play needs for all of some candidates, int32 (n), and the number of a best
-guess; None where that is not known."""
+guess, where turns require something of guesses (`game.hard`); None where that is not known."""
 
 SOLVED: Final = 1296
 """Secrets of the largest game that is solved to the end for losses where no time is given."""
@@ -96,6 +97,7 @@ class _Node:
     number: int
     candidates: I32
     drawn: I64
+    required: U64  # by the turns before it, of guesses (`game.requirements`)
 
 
 def take_apart(
@@ -168,7 +170,7 @@ def take_apart(
 def _nodes(tree: Tree, drawn: I32) -> list[_Node]:
     """The positions that some of the drawn secrets lead to."""
     game, nodes = tree.game, tree.nodes
-    waiting = [_Node(0, all_secrets(game), np.arange(len(drawn)))]
+    waiting = [_Node(0, all_secrets(game), np.arange(len(drawn)), required_before(game))]
     reached: list[_Node] = []
     while waiting:
         node = waiting.pop()
@@ -177,23 +179,27 @@ def _nodes(tree: Tree, drawn: I32) -> list[_Node]:
         marks, own = game.marks(guess, node.candidates), game.marks(guess, drawn[node.drawn])
         for child in tree.children(node.number):
             if (follows := own == nodes.mark[child]).any():
-                part = node.candidates[marks == nodes.mark[child]]
-                waiting.append(_Node(child, part, node.drawn[follows]))
+                mark = int(nodes.mark[child])
+                part = node.candidates[marks == mark]
+                required = required_after(game, node.required, guess, mark)
+                waiting.append(_Node(child, part, node.drawn[follows], required))
     return reached
 
 
 def _cost(tree: Tree, node: _Node, value: Value) -> tuple[int | None, int]:
     """Loss of the guess of a node, and a best guess; None where a value is not known."""
     game = tree.game
-    marks = game.marks(int(tree.nodes.guess[node.number]), node.candidates)
+    guess = int(tree.nodes.guess[node.number])
+    marks = game.marks(guess, node.candidates)
     needed = len(node.candidates)
     for mark in np.unique(marks).tolist():
         if mark != game.winning:
-            after = value(node.candidates[marks == mark])
+            required = required_after(game, node.required, guess, mark)
+            after = value(node.candidates[marks == mark], required)
             if after is None:
                 return None, -1
             needed += after[0]
-    before = value(node.candidates)
+    before = value(node.candidates, node.required)
     return (None, -1) if before is None else (needed - before[0], before[1])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
@@ -75,20 +74,6 @@ class Places(BoardMarking):
             len(self.legal)
         )
         return numbers
-
-    def uses(self, guess: Sequence[int], mark: Mark, codes: SignColumns) -> Bools:
-        """Apply the hard mode of Wordle: right signs keep their places, shown ones are used."""
-        columns, counts = codes
-        allowed = np.ones(columns.shape[1], np.bool_)
-        shown_signs: Counter[int] = Counter()
-        for column, sign, place in zip(columns, guess, mark, strict=True):
-            shown_signs[sign] += place > 0
-            if place == 2:
-                allowed &= column == sign
-        for sign, times in shown_signs.items():
-            if times:
-                allowed &= counts[sign] >= times
-        return allowed
 
     def of_numbers(self, numbers: Any) -> Mark:
         places = [*map(index, numbers)]

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from pegwise.arrays import I32, U16, Bools
+from pegwise.arrays import I32, U16
 from pegwise.errors import Phrase
 from pegwise.game.codes import HOLE, Code, code_beside
-from pegwise.game.marking.base import BoardMarking, SignColumns
+from pegwise.game.marking.base import SignColumns
 from pegwise.game.marking.places import Places
 from pegwise.game.marks import Mark, PlacedMark
 
@@ -52,9 +52,6 @@ class Slots(Places):
             keys += digit * (2 * right + (there & ~right))
         numbers: U16 = self._number_of_key[keys]
         return numbers
-
-    def uses(self, guess: Sequence[int], mark: Mark, codes: SignColumns) -> Bools:
-        return BoardMarking.uses(self, guess, mark, codes)
 
     def can_give(self, guess: Code, mark: Mark) -> bool:
         """A color that is absent at one place is so at all, and so is one that is there."""

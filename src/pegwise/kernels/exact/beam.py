@@ -93,7 +93,7 @@ def split_set(
             cost = own[0] if board.weighted else np.int64(1)
             parts.value[rank] = cost if budget >= 1 else INFINITE
             continue
-        begin(board, work, parts.codes[start:stop], own, INFINITE, budget)
+        begin(board, work, parts.codes[start:stop], own, work.required[0], INFINITE, budget)
         frame = work.frames[0]
         parts.keys[rank, 0] = frame.key1
         parts.keys[rank, 1] = frame.key2
@@ -148,7 +148,7 @@ def solve_parts(
             stop = start + parts.size[rank]
             if not going:
                 own = parts.weights[start:stop] if board.weighted else parts.weights
-                begin(board, work, parts.codes[start:stop], own, INFINITE, budget)
+                begin(board, work, parts.codes[start:stop], own, work.required[0], INFINITE, budget)
             more = positions - (work.counters[0] - before)
             status = advance(board, bounds, table, work, more, UNLIMITED)
             if status != DONE:

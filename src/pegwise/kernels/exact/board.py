@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U64, MarkNumbers
+from pegwise.arrays import I16, I32, I64, U8, U64, MarkNumbers
 from pegwise.kernels.jit import by_address
 
 
@@ -31,6 +31,17 @@ class Symmetry(NamedTuple):
     names: int
     individualized: int  # most colors that a canonical form tells from those like them
     distinct: bool  # whether no guess repeats a color
+
+
+@by_address
+class HardRules(NamedTuple):
+    """What turns require of later guesses (`game.requirements`); all arrays are empty without."""
+
+    signs: U8  # (guesses, pegs)
+    places: U8  # (marks, pegs), marks by place
+    met: U64  # (guesses, words), the conditions that a guess meets
+    draws: U64  # (guesses, 2), numbers that keys are summed from
+    colors: int
 
 
 @by_address
@@ -59,6 +70,8 @@ class Board(NamedTuple):
     weighted: bool  # whether secrets have weights
     labeled: bool  # whether these are labels
     candidates_only: bool  # whether only candidates are played
+    hard: HardRules
+    limited: bool  # whether turns limit the guesses after them, by these rules
     whole: bool  # whether the set at the bottom is that of all secrets
     # whether symmetries that keep the history are used: only from the whole set, and only with
     # weights that they keep

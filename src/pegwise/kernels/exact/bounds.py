@@ -33,8 +33,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pegwise.arrays import I64, U16
+from pegwise.arrays import I64
 from pegwise.kernels.exact.board import Board
+from pegwise.kernels.exact.hard import allow, count_allowed
 from pegwise.kernels.exact.sets import count_parts, distinct_marks
 from pegwise.kernels.exact.work import Work
 from pegwise.kernels.jit import (
@@ -348,6 +349,25 @@ def largest_solvable(inside: Int, most: Int, budget: Int, candidates_only: bool)
 
 
 @subkernel
+def count_guesses(board: Board, work: Work, d: Int, offset: Int, size: Int, present: Int) -> Int:
+    """Count the parts that guesses make of a set of frame d.
+
+    Returns the most that any of them makes; 0 where only candidates are played.
+    """
+    codes = work.codes[d, offset : offset + size]
+    counts = work.counts[d]
+    if board.candidates_only:
+        work.last_seen[:] = -1
+        for code in codes:
+            guess = board.guess_of[code]
+            counts[guess] = distinct_marks(board.by_guess[guess], codes, work.last_seen, code)
+        return 0
+    if board.limited:
+        return allow(board, work, d, codes)
+    return count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
+
+
+@subkernel
 def evaluate(
     board: Board,
     bounds: Bounds,
@@ -357,8 +377,11 @@ def evaluate(
     size: Int,
     present: Int,
     budget: Int,
+    most: Int,
 ) -> tuple[Int, bool, Int, Int, Int]:
-    """Count the parts of all guesses, and bound the cost of a set of frame d from below.
+    """Bound the cost of a set of frame d from below, once the parts of guesses are counted.
+
+    `most` comes from `count_guesses`.
 
     Returns:
         Lower bound, whether it is the cost, the best guess then, the most parts that a guess
@@ -367,14 +390,6 @@ def evaluate(
     codes = work.codes[d, offset : offset + size]
     counts = work.counts[d]
     turn = turn_of(board, budget)
-    most = np.int64(0)
-    if board.candidates_only:
-        work.last_seen[:] = -1
-        for code in codes:
-            guess = board.guess_of[code]
-            counts[guess] = distinct_marks(board.by_guess[guess], codes, work.last_seen, code)
-    else:
-        most = count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
     inside = np.int64(0)
     own = np.int64(-1)
     own_weight = np.int64(0)
@@ -391,14 +406,12 @@ def evaluate(
         ):
             inside, own, own_weight = parts, guess, weight
     if most <= inside and not board.symmetric and not board.candidates_only:
-        most = _most_parts_outside(board, counts, codes)
+        most = _most_parts_outside(board, work, d, codes)
     # another code of this set is no code of some subsets, and does not win there
     most = max(most, inside - 1)
     foreign = np.int64(-1)
     if most > inside and most >= size - 1:
-        foreign = np.int64(0)
-        while np.int64(counts[foreign]) != most:
-            foreign += 1
+        foreign = _first_guess(board, work, d, most)
     least = np.int64(0)
     if board.weighted:
         # what a guess that is no code of the set costs if it tells all codes apart
@@ -477,7 +490,11 @@ def _by_layers(
         weight = weights[n - 1]
         if 2 < n < size and not board.candidates_only:
             codes = work.codes[d, offset : offset + n]
-            most = count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
+            if board.limited:
+                most = count_allowed(board, work, d, codes, counts)
+            else:
+                usable = board.usable[present]
+                most = count_parts(board.by_secret, codes, usable, work.masks, counts)
             inside = np.int64(0)
             for code in codes:
                 inside = max(inside, np.int64(counts[board.guess_of[code]]))
@@ -499,14 +516,35 @@ def _after_label(
 
 
 @subkernel
-def _most_parts_outside(board: Board, counts: U16, codes: I64) -> Int:
-    """Most parts of a guess that is none of the codes; `counts` is as it was afterwards."""
+def _first_guess(board: Board, work: Work, d: Int, parts: Int) -> Int:
+    """The first guess for a frame that makes so many parts."""
+    counts = work.counts[d]
+    if board.limited:
+        at = 0
+        while np.int64(counts[work.allowed[d + 1, at]]) != parts:
+            at += 1
+        return np.int64(work.allowed[d + 1, at])
+    guess = np.int64(0)
+    while np.int64(counts[guess]) != parts:
+        guess += 1
+    return guess
+
+
+@subkernel
+def _most_parts_outside(board: Board, work: Work, d: Int, codes: I64) -> Int:
+    """Most parts of a guess that is none of the codes; its counts are as they were afterwards."""
     most = np.int64(0)
+    counts = work.counts[d]
     for code in codes:
         counts[board.guess_of[code]] |= CANDIDATE
-    for guess in range(len(counts)):
-        if counts[guess] < CANDIDATE:
-            most = max(most, np.int64(counts[guess]))
+    if board.limited:
+        for guess in work.allowed[d + 1, : work.n_allowed[d + 1]]:
+            if counts[guess] < CANDIDATE:
+                most = max(most, np.int64(counts[guess]))
+    else:
+        for guess in range(len(counts)):
+            if counts[guess] < CANDIDATE:
+                most = max(most, np.int64(counts[guess]))
     for code in codes:
         counts[board.guess_of[code]] &= CANDIDATE - np.uint16(1)
     return most

@@ -24,11 +24,18 @@ from pegwise.kernels.exact.bounds import (
     turn_of,
     weighted_after,
 )
+from pegwise.kernels.exact.hard import key_of_required, require
 from pegwise.kernels.exact.symmetries import find_symmetries, is_first_of_class
 from pegwise.kernels.exact.work import Work
 from pegwise.kernels.jit import Int, inlined, kernel_without_counts, mix, subkernel
 
 _NEVER: Final = 1 << 55
+
+_SOLVED: Final = 12
+"""The largest sets that are solved exactly whatever the width."""
+
+_SCORED: Final = 8
+"""Guesses scored for each that is searched where only the most promising ones are."""
 
 
 @subkernel
@@ -56,6 +63,7 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     frame.next_any = 0 if board.candidates_only else most
     frame.pending = 0
     frame.tried = 0
+    frame.narrow = board.width > 0 and size > _SOLVED
     frame.capacity = largest_solvable(inside, most, frame.budget - 1, board.candidates_only)
     counts = work.counts[d]
     terms = work.terms[d]
@@ -81,6 +89,14 @@ def key_terms(board: Board, work: Work, d: Int, i: Int) -> tuple[np.uint64, np.u
         weight = mix(np.uint64(work.weights[d, i]))
         term1, term2 = mix(term1 ^ weight), mix(term2 ^ weight)
     return term1, term2
+
+
+@inlined
+def key_after(board: Board, work: Work, d: Int, guess: Int, mark: Int) -> np.uint64:
+    """Return what the key of a part gets for what turns require, the guess included."""
+    required = work.required_after
+    require(board, work.required[d], guess, mark, required)
+    return key_of_required(required)
 
 
 @inlined
@@ -143,6 +159,8 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     Guesses are looked at by decreasing number of parts, only as far as they can still win.
     """
     frame = work.frames[d]
+    if board.limited and frame.narrow:
+        return _next_promising(board, bounds, work, d)
     while True:
         after_own, after_any = _after_unseen(board, bounds, work, d)
         unseen = min(after_own, after_any)
@@ -164,6 +182,30 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
             continue
         frame.tried += 1
         return guess
+
+
+@subkernel
+def _next_promising(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
+    """The next guess in the order of scores, -1 when there is none that may cost less.
+
+    Scored are the guesses that make most parts.
+    """
+    frame = work.frames[d]
+    if frame.tried == 0:
+        seen: Int = 0
+        while seen < _SCORED * board.width and max(frame.next_inside, frame.next_any) >= 2:
+            count = _gather(board, work, d, frame.next_inside >= frame.next_any)
+            _weigh_group(board, bounds, work, d, count, 0)
+            seen += count
+    while frame.pending:
+        guess = work.heap[d, 0, 2]
+        better = work.heap[d, 0, 3]
+        frame.pending -= 1
+        _drop_first(work.heap[d], frame.pending)
+        if better < frame.best:
+            frame.tried += 1
+            return guess
+    return np.int64(-1)
 
 
 @subkernel
@@ -189,6 +231,12 @@ def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
         return count
     wanted = np.uint16(frame.next_any)
     frame.next_any -= 1
+    if board.limited:
+        for guess in work.allowed[d + 1, : work.n_allowed[d + 1]]:
+            if counts[guess] == wanted:
+                group[count] = guess
+                count += 1
+        return count
     for guess in range(board.usable[frame.present]):
         if counts[guess] == wanted and (
             frame.symmetries == 0 or is_first_of_class(board, work, d, guess)
@@ -230,6 +278,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
     extra = salt(board, frame.budget - 1)
     best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
     prescribed = d == 0 and board.first >= 0  # played even if it tells nothing
+    scored = board.limited and frame.narrow
     for guess in work.group[:count]:
         row = by_guess[guess]
         sizes[:] = 0
@@ -253,6 +302,8 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
         for mark in range(len(sizes)):
             hashes[mark, 0] = extra
             hashes[mark, 1] = 0
+            if board.limited and sizes[mark] > 2:
+                hashes[mark, 1] += key_after(board, work, d, guess, mark)
         for i in range(n):
             mark = row[codes[i]]
             hashes[mark, 0] += terms[i, 0]
@@ -265,6 +316,11 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
         if better >= best:
             floor = min(floor, better)
             continue
+        if scored:
+            parts = np.int64(0)
+            for size in sizes:
+                parts += size > 0
+            bound = 2 * (squares + is_candidate) - n * (parts + 2 * is_candidate)
         _push(heap, pending, bound, squares * 2 - is_candidate, guess, better)
         pending += 1
     frame.floor = floor
@@ -295,7 +351,7 @@ def _weigh_weighted(
             tallies[:] = 0
         for mark in range(len(hashes)):
             hashes[mark, 0] = extra
-            hashes[mark, 1] = 0
+            hashes[mark, 1] = key_after(board, work, d, guess, mark) if board.limited else 0
         for i in range(n):
             mark = row[codes[i]]
             sizes[mark] += 1

@@ -18,12 +18,27 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact.board import Board
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, labeled_after, salt
-from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
+from pegwise.kernels.exact.bounds import (
+    INFINITE,
+    Bounds,
+    count_guesses,
+    evaluate,
+    labeled_after,
+    salt,
+)
+from pegwise.kernels.exact.guess import (
+    begin_set,
+    hint_of,
+    keep_hint,
+    key_after,
+    key_terms,
+    next_guess,
+)
+from pegwise.kernels.exact.hard import require
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
 from pegwise.kernels.exact.table import probe, store
 from pegwise.kernels.exact.work import HISTORY, Work
-from pegwise.kernels.jit import Int, inlined, kernel_without_counts, subkernel
+from pegwise.kernels.jit import Int, inlined, kernel_without_counts, mix, subkernel
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -33,9 +48,6 @@ CLAIMS: Final = 6
 """Frames whose sets are claimed."""
 
 _CLAIMED_SIZE: Final = 24
-_LARGE: Final = 12
-"""The largest sets that are solved exactly whatever the width."""
-
 _ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 # what a frame does next
@@ -51,10 +63,20 @@ _OPEN: Final = 2
 
 
 @kernel_without_counts
-def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget: Int) -> None:
+def begin(
+    board: Board,
+    work: Work,
+    codes: I64,
+    weights: I64,
+    required: U64,
+    bound: Int,
+    budget: Int,
+) -> None:
     """Put candidates, int64 (n), with their weights if the board has any, at the bottom.
 
-    Only a cost below the bound is of interest. So many guesses are allowed, or `UNLIMITED`.
+    `required`, uint64 (words), is what turns require of guesses; no words where they require
+    nothing. Only a cost below the bound is of interest. So many guesses are allowed, or
+    `UNLIMITED`.
     """
     size = len(codes)
     frame = work.frames[0]
@@ -76,6 +98,11 @@ def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget
         frame.present = board.symmetry.colors
     else:
         frame.present = _rename(board, work, 0, 0, size)
+    if board.limited:
+        for word in range(len(required)):
+            work.required[0, word] = required[word]
+        if not board.whole:
+            count_guesses(board, work, 0, 0, size, frame.present)
     _set_key(board, work, 0, 0, size, budget, frame)
     if board.first >= 0:
         frame.key1 ^= _ROOT_SALT * np.uint64(board.first + 1)
@@ -110,6 +137,9 @@ def _set_key(
         term1, term2 = key_terms(board, work, d, i)
         key1 += term1
         key2 += term2
+    if board.limited:
+        key1 ^= mix(work.allowed_keys[d, 0])
+        key2 ^= mix(work.allowed_keys[d, 1])
     to.key1 = key1
     to.key2 = key2
 
@@ -172,8 +202,10 @@ def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool
             frame.guess = guess if exact else -1
             return True
         least = max(cost, least)
+    size, present = frame.size, frame.present
+    most = count_guesses(board, work, d, frame.offset, size, present)
     cost, exact, guess, most, inside = evaluate(
-        board, bounds, work, d, frame.offset, frame.size, frame.present, frame.budget
+        board, bounds, work, d, frame.offset, size, present, frame.budget, most
     )
     if exact and free:
         store(table, frame.key1, frame.key2, cost, True, guess, frame.size)
@@ -200,7 +232,7 @@ def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int
             frame.best = cost
             frame.guess = guess if exact else -1
             return _RETURN
-    narrow = board.width > 0 and frame.size > _LARGE and frame.tried >= board.width
+    narrow = frame.narrow and frame.tried >= board.width
     if narrow or (board.any_tree and frame.guess >= 0):
         guess = np.int64(-1)
     else:
@@ -272,6 +304,8 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         part.filled = start
         part.open = 0
         start += part.size
+        if board.limited and part.size > 2:
+            part.raw2 += key_after(board, work, d, frame.trying, order[rank])
         if board.labeled:
             tally, most = work.tallies[order[rank]], frame.most
             part.cost = labeled_after(
@@ -343,6 +377,10 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         if frame.total + least - part.cost >= frame.best:
             return least
     part.present = _rename(board, work, d + 1, start, size)
+    most = np.int64(0)
+    if board.limited:
+        require(board, work.required[d], frame.trying, mark, work.required[d + 1])
+        most = count_guesses(board, work, d + 1, start, size, part.present)
     _set_key(board, work, d + 1, start, size, budget, part)
     if board.use_history and d + 1 <= HISTORY:
         guesses, guess_at = board.symmetry.guesses, board.symmetry.guess_at
@@ -352,8 +390,10 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     cost, exact, guess = probe(table, part.key1, part.key2)
     if cost < 0:
         work.counters[1] += size * board.usable[part.present]
+        if not board.limited:
+            most = count_guesses(board, work, d + 1, start, size, part.present)
         cost, exact, guess, _, _ = evaluate(
-            board, bounds, work, d + 1, start, size, part.present, budget
+            board, bounds, work, d + 1, start, size, part.present, budget, most
         )
         store(table, part.key1, part.key2, cost, exact, guess, size)
     part.open = 0 if exact else 1
@@ -395,6 +435,8 @@ def _descend(board: Board, work: Work, d: Int) -> Int:
     child.bound = frame.best - (frame.total - part.cost)
     child.key1 = part.key1
     child.key2 = part.key2
+    if board.limited:
+        require(board, work.required[d], frame.trying, chosen, work.required[d + 1])
     if board.use_history and d + 1 <= HISTORY:
         for turn in range(d + 1):
             work.history[d + 1, turn] = work.renamed[d, chosen, turn]

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U16, U64
+from pegwise.arrays import I16, I32, I64, U16, U64, MarkNumbers
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.sets import Masks, Renaming, new_masks, new_renaming
 from pegwise.kernels.jit import by_address
@@ -17,6 +17,8 @@ HISTORY: Final = 31
 """Symmetries that keep the history are used down to this depth."""
 
 _HINTS: Final = 1 << 16
+
+_TILE: Final = 512  # guesses allowed whose marks are gathered at a time
 
 FRAME: Final = np.dtype(
     [
@@ -42,6 +44,7 @@ FRAME: Final = np.dtype(
         ("total", np.int64),  # its cost from below
         ("parts", np.int64),  # its parts but for the winning one
         ("part", np.int64),  # the part being searched
+        ("narrow", np.int64),  # whether only the most promising guesses are searched
         ("symmetries", np.int64),  # permutations that keep the set; 0 if they tell nothing
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
@@ -96,6 +99,14 @@ class Work(NamedTuple):
     images: I64  # (names), working space for renamings, -1 between calls
     upcoming: I64  # (names), the next color of each class, itself between calls
     renamed_pegs: I64  # (pegs), working space
+    required: U64  # (depths, words), what turns require of guesses, where rules are hard
+    required_after: U64  # (words), working space
+    allowed: I32  # (depths + 1, guesses), guesses allowed before a frame (all, at the bottom)
+    n_allowed: I64  # (depths + 1), how many
+    allowed_keys: U64  # (depths, 2), keys of those allowed for a frame
+    listed_marks: MarkNumbers  # (secrets, guesses of a tile), marks of guesses that are allowed
+    listed_parts: U16  # (guesses of a tile), how many parts they make
+    places: I64  # (secrets), 0, 1, 2, ...
     group: I64  # (guesses), guesses that are weighed together
     sizes: I64  # (marks), sizes of parts
     hashes: U64  # (marks, 2), raw keys of parts
@@ -119,6 +130,9 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     pegs = board.symmetry.permutations.shape[1]
     names = board.symmetry.names
     turns = HISTORY + 1 if board.symmetric else 1
+    rows, tile = (depths, _TILE) if board.limited else (1, 0)
+    allowed = np.zeros((rows + 1, n_guesses if board.limited else 0), np.int32)
+    allowed[0] = np.arange(allowed.shape[1])
     return Work(
         frames=np.zeros(depths, FRAME),
         parts=np.zeros((depths, marks), PART),
@@ -143,6 +157,14 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         images=np.full(names, -1, np.int64),
         upcoming=np.arange(names),
         renamed_pegs=np.zeros(pegs, np.int64),
+        required=np.zeros((rows, board.hard.met.shape[1]), np.uint64),
+        required_after=np.zeros(board.hard.met.shape[1], np.uint64),
+        allowed=allowed,
+        n_allowed=np.full(rows + 1, allowed.shape[1]),
+        allowed_keys=np.zeros((rows, 2), np.uint64),
+        listed_marks=np.zeros((n_secrets, tile), board.by_guess.dtype),
+        listed_parts=np.zeros(tile, np.uint16),
+        places=np.arange(n_secrets),
         group=np.zeros(n_guesses, np.int64),
         sizes=np.zeros(marks, np.int64),
         hashes=np.zeros((marks, 2), np.uint64),

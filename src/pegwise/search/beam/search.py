@@ -77,6 +77,8 @@ class BeamSearch(TreeSearch):
         if stages is not None:
             check_whole("stages", stages)
         check_searched(game)
+        if game.requirements is not None:
+            game.refuse_hard(Phrase("the beam search does not know such games"))
         check_memory(game)
         super().__init__(game, **{"table_bits": TABLE_BITS, **options})
         self.game.refuse_questions(Phrase("the beam search does not know such games"))

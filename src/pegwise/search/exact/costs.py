@@ -13,7 +13,7 @@ import numpy as np
 from pegwise.arrays import I64
 from pegwise.errors import TooLargeError
 from pegwise.game import Game
-from pegwise.kernels.exact.bounds import LARGEST
+from pegwise.kernels.exact.bounds import INFINITE, LARGEST
 from pegwise.search.exact.goals import Goal
 from pegwise.search.exact.model import SearchModel
 from pegwise.trees import Tree
@@ -37,6 +37,7 @@ class Costs:
         unit: what users see is the cost divided by this.
         ratio: between the costs of a secret at a guess and at the one before.
         width: guesses tried for each large set; 0 for all, which proves the best tree.
+        bound: only a smaller cost is of interest.
     """
 
     limit: int
@@ -49,6 +50,7 @@ class Costs:
     unit: int = 1
     ratio: int = RATIO
     width: int = 0
+    bound: int = INFINITE
 
     def model(self, game: Game, plain: SearchModel, first: int | None) -> SearchModel:
         """The game with these costs as the kernels read it.
@@ -81,9 +83,9 @@ def any_tree(game: Game, limit: int) -> Costs:
     return Costs(limit=limit, most=_weight(game), any_tree=True)
 
 
-def totals(game: Game, limit: int, *, stage: int = 0) -> Costs:
+def totals(game: Game, limit: int, *, stage: int = 0, width: int = 0) -> Costs:
     """The total."""
-    return Costs(limit=limit, stage=stage, most=_largest_total(game, limit))
+    return Costs(limit=limit, stage=stage, most=_largest_total(game, limit), width=width)
 
 
 def fewest_at_limit(game: Game, limit: int) -> Costs:

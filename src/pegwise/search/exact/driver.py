@@ -21,13 +21,14 @@ from pegwise.compute.backends import Backend, Threads
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, UnknownNameError, check_whole
 from pegwise.game import Game
+from pegwise.game.hard import required_after, required_before
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
 from pegwise.kernels.exact.work import Work, new_work
 from pegwise.progress import Progress
-from pegwise.search.exact.model import SearchModel, size_bound
+from pegwise.search.exact.model import SearchModel, only_candidates, size_bound
 from pegwise.search.exact.optimum import Optimum
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Resumable
@@ -81,14 +82,24 @@ class SetSearch:
     def frame(self) -> Any:
         return self.work.frames[0]
 
-    def begin(self, codes: I64, weights: I64, budget: int, bound: int = INFINITE) -> None:
+    def begin(
+        self,
+        codes: I64,
+        weights: I64,
+        budget: int,
+        bound: int = INFINITE,
+        required: U64 | None = None,
+    ) -> None:
         """Put a set at the bottom of the stack; only a cost below the bound is of interest.
 
         Codes, int64 (n), have their number of the search; weights, int64 (n), count if the board
-        has any.
+        has any. `required`, uint64 (words), is what the turns before require of guesses, where
+        rules are hard; nothing if not given.
         """
-        self._begun = codes, weights, budget, bound
-        begin(self.board, self.work, codes, weights, bound, budget)
+        if required is None:
+            required = np.zeros(self.work.required.shape[1], np.uint64)
+        self._begun = codes, weights, budget, bound, required
+        begin(self.board, self.work, codes, weights, required, bound, budget)
 
     def advance(self, positions: int, marks: int = UNLIMITED) -> int:
         """Search on for `positions` positions or `marks` marks at most: `RUNNING` or `DONE`."""
@@ -122,6 +133,7 @@ class SetSearch:
         weights: I64,
         budget: int,
         *,
+        required: U64 | None = None,
         stop: threading.Event | None = None,
         step: int = _LARGE_STEP,
     ) -> int:
@@ -134,7 +146,7 @@ class SetSearch:
                 weights = self.board.steps[weights, turn + 1]
             heavier = codes[int(np.argmax(weights))]
             return int(self.board.guess_of[heavier])
-        self.begin(codes, weights, budget)
+        self.begin(codes, weights, budget, required=required)
         renaming = self.work.renaming
         source, name = renaming.source.copy(), renaming.name.copy()
         guess = self.finish(stop, step)
@@ -195,11 +207,17 @@ class ThreadState:
 class SearchDriver:
     """A search of all secrets under one limit of guesses, that can be left at any step.
 
-    Value and tree are the same for any number of threads, which share the table.
+    Value and tree are the same for any number of threads, which share the table. Only a cost below
+    the bound is of interest.
     """
 
     def __init__(
-        self, model: SearchModel, table: TranspositionTable, limit: int, threads: int = 1
+        self,
+        model: SearchModel,
+        table: TranspositionTable,
+        limit: int,
+        threads: int = 1,
+        bound: int = INFINITE,
     ) -> None:
         self.model = model
         self.table = table
@@ -209,7 +227,7 @@ class SearchDriver:
             SetSearch(model, table, claims=claims, thread=thread) for thread in range(threads)
         ]
         for search in self._searches:
-            search.begin(np.arange(len(model.weights)), model.weights, limit)
+            search.begin(np.arange(len(model.weights)), model.weights, limit, bound)
         self.states = [ThreadState() for _ in self._searches]
 
     @property
@@ -322,21 +340,25 @@ def best_nodes(
         for node, led in enumerate(zip(first.parent.tolist(), first.mark.tolist(), strict=True))
     }
 
-    def play(position: tuple[I64, int, int]) -> Expansion[tuple[I64, int, int]]:
-        codes, budget, node = position
+    def play(position: tuple[I64, int, int, U64]) -> Expansion[tuple[I64, int, int, U64]]:
+        codes, budget, node, required = position
         if len(codes) == 1:
             return int(game.guess_of_secret[model.secrets[codes[0]]]), True, []
-        guess = sets.best_guess(codes, weights[codes], budget) if node < 0 else played[node]
+        if node >= 0:
+            guess = played[node]
+        else:
+            guess = sets.best_guess(codes, weights[codes], budget, required=required)
         parts = parts_of(board.by_guess[guess, codes], codes)
         wins = parts.pop(board.winning, None) is not None
-        after = [
-            (mark, (part, budget - 1, node_at.get((node, mark), -1)))
-            for mark, part in parts.items()
-        ]
+        after = []
+        for mark, part in parts.items():
+            more = required_after(game, required, guess, mark)
+            after.append((mark, (part, budget - 1, node_at.get((node, mark), -1), more)))
         return int(model.guesses[guess]), wins, after
 
     root = node_at.pop((-1, 0), -1)
-    return tree_nodes((np.arange(len(weights)), limit, root), play, game)
+    whole = np.arange(len(weights))
+    return tree_nodes((whole, limit, root, required_before(game)), play, game)
 
 
 # what searches for a tree have in common
@@ -389,7 +411,7 @@ class TreeSearch(Resumable[Optimum]):
     objective = "total"
 
     def __post_init__(self) -> None:
-        if not self.game.free:
+        if only_candidates(self.game, self.guesses):
             self.guesses = "candidates"
         game, first, only = self.game, self.first, self.guesses == "candidates"
         if not only and self.guesses != "all":

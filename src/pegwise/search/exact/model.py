@@ -13,7 +13,8 @@ from pegwise.arrays import I16, I32, I64, U8, mark_numbers
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, board_game
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
-from pegwise.kernels.exact.board import Board, Symmetry, permutations
+from pegwise.game.hard import is_searched
+from pegwise.kernels.exact.board import Board, HardRules, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
     INFINITE,
     UNLIMITED,
@@ -108,14 +109,18 @@ class SearchModel:
 
 
 def check_searched(game: Game) -> None:
-    """Refuse hard rules of a game that is no board, by InputError."""
-    hard = game.hard
-    if hard and game.board is None:
+    """Refuse hard rules under which best play is not searched, by InputError."""
+    if not is_searched(game):
         raise InputError(
-            "{game}: with 'hard', best play is searched on boards with black and white marks only, "
-            "where each guess is a candidate",
+            "{game}: with 'hard', best play is searched where every place is marked, or where each "
+            "guess may be hidden",
             game=game.name,
         )
+
+
+def only_candidates(game: Game, guesses: str) -> bool:
+    """Whether only candidates are played: by the set of guesses, or since hard rules ask for it."""
+    return guesses == "candidates" or not (game.free or game.requirements)
 
 
 def model_of(
@@ -134,19 +139,20 @@ def model_of(
     marks take at most `most_bytes`; without that number they are cached.
 
     Raises:
-        InputError: wrong weights, or hard rules of a game that is no board.
+        InputError: wrong weights, or hard rules that are not searched.
         TooLargeError: the game needs too much memory.
     """
     check_searched(game)
-    hard = game.hard
-    only = hard or guesses == "candidates"
+    only = only_candidates(game, guesses)
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
     if most_bytes is None and game.board is not None:
         model = _cached_model(game.board, names_per_peg and game.weights is None)
     else:
         model = _new_model(game, most_bytes or MAX_TABLE, names_per_peg=False)
-    model = replace(model.options(candidates_only=only), bounds=bounds)
+    # candidates use all that the marks told
+    limited = game.requirements is not None and not only
+    model = replace(model.options(candidates_only=only, limited=limited), bounds=bounds)
     if game.weights is None or not with_weights:
         return model
     weights = check_weights(game.weights, game.n_secrets)
@@ -216,6 +222,8 @@ def _new_model(game: Game, most_bytes: int, *, names_per_peg: bool) -> SearchMod
         weighted=False,
         labeled=False,
         candidates_only=False,
+        hard=_hard_rules(game),
+        limited=False,
         whole=False,
         use_history=False,
         first=-1,
@@ -227,6 +235,17 @@ def _new_model(game: Game, most_bytes: int, *, names_per_peg: bool) -> SearchMod
     return SearchModel(
         board, no_bounds, board.symmetric, guesses, secrets, guess_at, secret_at, ones
     )
+
+
+def _hard_rules(game: Game) -> HardRules:
+    """What turns require of later guesses as kernels read it."""
+    required = game.requirements
+    if required is None:
+        none, nothing = np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint64)
+        return HardRules(none, none, nothing, nothing, 0)
+    generator = np.random.Generator(np.random.PCG64(_SEED + 1))
+    draws = generator.integers(0, 2**64, (game.n_guesses, 2), dtype=np.uint64)
+    return HardRules(required.signs, required.places, required.met, draws, required.colors)
 
 
 def _finite_fields(game: Game) -> dict[str, Any]:

@@ -110,6 +110,10 @@ class OptimalSearch(TreeSearch):
                 "objective {objective}: a cluster cannot help; leave it out",
                 objective=self.objective,
             )
+        if self.where is not None and game.requirements is not None:
+            raise InputError(
+                "{game}: a cluster cannot help with 'hard'; leave it out", game=game.name
+            )
         self._plain_model = model_of(game, guesses=self.guesses, names_per_peg=True)
         # a tree needs at most one guess for each secret, after a first one that may tell nothing
         longest = game.n_secrets + (self.first is not None)
@@ -237,7 +241,8 @@ class OptimalSearch(TreeSearch):
     def minimise(self, tell: Callable[[], None]) -> None:
         """Search for the best tree of the present costs, and go on to the next."""
         self.leave_driver()
-        driver = SearchDriver(self.model, self.table, self.limit, self.threads)
+        bound = self.costs.bound
+        driver = SearchDriver(self.model, self.table, self.limit, self.threads, bound)
         distributed = None
         if self.where is not None and (not self.stage or self.objective == "worst-total"):
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)

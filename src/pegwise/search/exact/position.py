@@ -16,14 +16,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32
+from pegwise.arrays import I32, U64
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Turn, game_of
+from pegwise.game.hard import is_searched, required_after, required_before
+from pegwise.kernels.exact.bounds import UNLIMITED
+from pegwise.kernels.exact.search import RUNNING
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.knowledge.candidates import listed_candidates
 from pegwise.progress import run_until
-from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import model_of
+from pegwise.search.exact.driver import STEP, STEP_MARKS, SetSearch
+from pegwise.search.exact.model import SearchModel, model_of, only_candidates
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.search.plain import MAX_PAIRS_OF_KERNELS
@@ -31,6 +34,7 @@ from pegwise.search.theory.taus import reach
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 MAX_SECRETS_AT_START: Final = 2500
+_POSITION_BITS: Final = 16  # of the table for a position
 
 
 class Solvable:
@@ -125,7 +129,8 @@ def position_value(
         positions: how many sets each of its two searches may enter.
 
     Returns:
-        None where the position is too large, or takes more, and for hard rules of other games.
+        None where the position is too large, or takes more, and for hard rules that are not
+        searched.
 
     Raises:
         CodeError, MarkError, InputError: a guess, a mark or a set of guesses that is not allowed.
@@ -133,14 +138,15 @@ def position_value(
     if seconds < math.inf:
         load_kernels()
     end = time.monotonic() + seconds
-    free = game.free
-    if not free and game.board is None:
+    if not is_searched(game):
         return None
+    if history and game.requirements is not None and guesses == "all":
+        return _value_after(game, history, guess, end, positions)
     rest = _game_after(game, history)
-    if rest is None or (history and guesses == "candidates" and free):
+    if rest is None or (history and guesses == "candidates" and game.free):
         return None
+    guesses = "candidates" if only_candidates(game, guesses) else guesses
     game = rest
-    guesses = guesses if free else "candidates"
     best = _best_play(game, None, guesses, end, positions)
     if best is None:
         return None
@@ -156,6 +162,58 @@ def position_value(
         return PositionValue(root, total, total + game.n_secrets)  # the guess tells nothing
     played = _best_play(game, number, guesses, end, positions)
     return None if played is None else PositionValue(root, total, played[0])
+
+
+def _value_after(
+    game: Game,
+    history: Sequence[tuple[Code, Mark]],
+    guess: Code | None,
+    end: float,
+    positions: float,
+) -> PositionValue | None:
+    """The value of a position, after some turns, where each limits the guesses after it."""
+    if game.n_guesses * count(game, history) > MAX_PAIRS_OF_KERNELS:
+        return None
+    required = required_before(game)
+    for code, answer in history:
+        number = game.guess_number(code)
+        required = required_after(game, required, number, game.mark_number(answer))
+    secrets = listed_candidates(game, history)
+    sets = SetSearch(_model_without_weights(game), TranspositionTable(_POSITION_BITS))
+
+    def solve(secrets: I32, required: U64) -> tuple[int, int] | None:
+        """Total and number of a best guess; None out of time or sets."""
+        n, before = len(secrets), sets.positions
+        if n <= 2:
+            return 2 * n - 1, int(game.guess_of_secret[secrets[0]])
+        sets.begin(secrets.astype(np.int64), np.ones(n, np.int64), UNLIMITED, required=required)
+        while sets.advance(STEP, STEP_MARKS) == RUNNING:
+            if time.monotonic() > end or sets.positions - before > positions:
+                return None
+        return int(sets.frame["best"]), int(sets.frame["guess"])
+
+    best = solve(secrets, required)
+    if best is None:
+        return None
+    total, root = best
+    if guess is None:
+        return PositionValue(game.guess(root), total, None)
+    number = game.guess_number(guess)
+    allowed = game.requirements is None or game.requirements.allowed(required)[number]
+    played: int | None = len(secrets) if allowed else None
+    marks = game.marks(number, secrets)
+    for mark in np.unique(marks).tolist() if allowed else ():
+        if mark != game.winning:
+            part = solve(secrets[marks == mark], required_after(game, required, number, mark))
+            if part is None:
+                return None
+            played = (played or 0) + part[0]
+    return PositionValue(game.guess(root), total, played)
+
+
+@lru_cache(maxsize=2)
+def _model_without_weights(game: Game) -> SearchModel:
+    return model_of(game, with_weights=False)
 
 
 @cache

@@ -24,6 +24,7 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import Game, rules
+from pegwise.game.hard import is_searched
 from pegwise.kept import ANSWERS, PIECES
 from pegwise.paths import locked
 from pegwise.progress import Report, silent
@@ -103,8 +104,7 @@ class Optimal(Strategy):
         return _stored_tree(game, self.objective) is not None
 
     def plays(self, game: Game) -> bool:
-        searched = game.board is not None or game.free
-        return self.has_tree(game) or (searched and _is_quick(game))
+        return self.has_tree(game) or (is_searched(game) and _is_quick(game))
 
     def begin(self, game: Game) -> Decision:
         return replace(self.tree(game).begin(game), claim=self._claim())
@@ -198,7 +198,7 @@ def _tree(game: Game, objective: str) -> Tree:
                 option="" if objective == "total" else option,
             ),
         )
-    if game.board is None:
+    if not is_searched(game):
         check_free(name, game)
     from pegwise.search.exact.optimal import find_optimum
 
