@@ -28,7 +28,14 @@ NO_FILE: Final = Path(__file__).parent / "no such file"
 RESULTS: Final = {
     *("Card", "Chances", "GameValue", "Optimum", "Puzzle", "RaceResults", "Ranking", "Review"),
     "Verification",
-    *("ContradictionError", "InputError", "PegwiseError", "StrategyError", "TooLargeError"),
+    *(
+        "TextEnvironment",
+        "ContradictionError",
+        "InputError",
+        "PegwiseError",
+        "StrategyError",
+        "TooLargeError",
+    ),
 }
 """Classes that pegwise makes objects of, and nobody else: they hold what they are given."""
 
@@ -202,6 +209,14 @@ def calls() -> dict[str, Call]:
         "save_tree": (pegwise.save_tree, {"tree": tree, "path": NO_FILE / "k.tree"}),
         "strategy": (pegwise.strategy, {"strategy": "first", "base": None}),
         "suspects": (pegwise.suspects, {"game": BOARD, "turns": turns}),
+        "text_environment": (
+            pegwise.text_environment,
+            of_game | {"seed": 1, "reward": "solved", "max_guesses": 9, "max_faults": 1},
+        ),
+        "TextEnvironment.answer": (
+            lambda text: pegwise.text_environment(BOARD, seed=1).answer(text),
+            {"text": "[AB]"},
+        ),
         "verify": (pegwise.verify, {"tree": tree, "threads": 1}),
         # of other modules, which the pages show
         "knowledge.parts": (knowledge.parts, played | {"guess": code}),

@@ -24,6 +24,8 @@ from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
     # the public names once more, for type checkers; a test compares them with `_EXPORTS`
+    from pegwise.agents.text import TextEnvironment as TextEnvironment
+    from pegwise.agents.text import text_environment as text_environment
     from pegwise.arena.race import Race as Race
     from pegwise.arena.race import race as race
     from pegwise.arena.results import RaceResults as RaceResults
@@ -114,6 +116,7 @@ _EXPORTS: Final = {
     "Rules": "pegwise.game",
     "Strategy": "pegwise.strategies",
     "StrategyError": "pegwise.errors",
+    "TextEnvironment": "pegwise.agents.text",
     "TooLargeError": "pegwise.errors",
     "Tree": "pegwise.trees.tree",
     "Turn": "pegwise.game",
@@ -152,6 +155,7 @@ _EXPORTS: Final = {
     "save_tree": "pegwise.trees.formats",
     "strategy": "pegwise.strategies:as_strategy",
     "suspects": "pegwise.knowledge",
+    "text_environment": "pegwise.agents.text",
     "verify": "pegwise.trees.verify",
 }
 """The module of each public name; after a colon its name there, where that is another."""

@@ -25,7 +25,6 @@ from pegwise.errors import (
     InputError,
     MissingExtraError,
     Phrase,
-    TooLargeError,
     UnknownNameError,
     check_whole,
     quoted,
@@ -88,7 +87,9 @@ class Episodes:
         self.game = game
         self.game.refuse_hard(Phrase("agents cannot play"))
         if reward == "regret":
-            _check_solved(self.game)
+            from pegwise.search.exact.position import check_solved
+
+            check_solved(self.game)
         self.reward, self.max_guesses = reward, max_guesses
         self._guesses, self._marks, self.high = _observations(self.game)
         shape = (count, max_guesses, self._guesses.shape[1] + self._marks.shape[1])
@@ -227,27 +228,9 @@ class Episodes:
         return regrets
 
     def _solve(self, number: int, guess: int) -> float:
-        from pegwise.search.exact.position import position_value
+        from pegwise.search.exact.position import regret
 
-        value = position_value(self.game, self.history(number), self.game.guess(guess))
-        if value is None or value.played is None:
-            raise _unsolved(self.game)
-        return (value.total - value.played) / int(np.unpackbits(self.candidates[number]).sum())
-
-
-def _check_solved(game: Game) -> None:
-    """Refuse a game whose positions are not solved exactly."""
-    from pegwise.search.exact.position import MAX_SECRETS_AT_START
-
-    if not game.text or game.weights is not None or game.n_secrets > MAX_SECRETS_AT_START:
-        raise _unsolved(game)
-
-
-def _unsolved(game: Game) -> TooLargeError:
-    return TooLargeError(
-        "reward 'regret': positions of {game} are not solved exactly; use reward 'guesses'",
-        game=game.name,
-    )
+        return -regret(self.game, self.history(number), self.game.guess(guess))
 
 
 def _observations(game: Game) -> tuple[I16, I16, int]:

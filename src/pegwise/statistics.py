@@ -1,4 +1,4 @@
-"""How sure the mean of drawn games is: Student's interval."""
+"""How sure the mean of drawn games is: Student's interval; and a share of them: Wilson's."""
 
 from __future__ import annotations
 
@@ -29,6 +29,20 @@ def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
     # whole numbers until here, so that nothing cancels
     variance = (games * squares - total * total) / (games * (games - 1))
     return _around(total / games, variance, games)
+
+
+def share_interval(part: int, games: int) -> tuple[float, float]:
+    """The ends of an interval that holds the true share with a confidence of 95 %.
+
+    Wilson's, for `part` of at least one game: it stays within 0 and 1.
+
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference".
+    """
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    share, spread = part / games, z * z / games
+    middle = (share + spread / 2) / (1 + spread)
+    reach = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def interval_of(values: F64, times: I64) -> tuple[float, float] | None:

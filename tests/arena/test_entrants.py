@@ -16,11 +16,12 @@ import pytest
 
 import pegwise
 from pegwise.arena import Race, RaceResults
-from pegwise.errors import InputError, StrategyError
+from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.programs import NoAnswerError
+from pegwise.statistics import share_interval
 from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
-from pegwise.trees.build import RANDOM
+from pegwise.trees.build import RANDOM, Failure, lost_words
 from tests.programs import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
@@ -168,7 +169,14 @@ def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> 
     assert (duel.first_faster, duel.second_faster, duel.ties) == (0, 15, 1)
     assert duel.second_by_at_most == 0
     assert "15 of 16 codes not found" in str(results)
-    assert results.document()["results"][0]["failure"] == lost.failure
+
+
+def test_the_share_that_is_lost_of_drawn_codes_has_wilsons_interval() -> None:
+    lost = [Failure(Phrase(" after AA=X"), Phrase("it plays AA again"), n) for n in (3, 4)]
+    low, high = share_interval(7, 40)
+    words = f"7 of 40 codes not found, 17.5% (95 %: {low:.1%} to {high:.1%}); first after AA=X: it"
+    assert lost_words(lost, 40, drawn=True).startswith(words)
+    assert lost_words(lost, 40).startswith("7 of 40 codes not found; first after AA=X: it")
 
 
 def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:

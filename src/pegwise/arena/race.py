@@ -504,7 +504,7 @@ class Race:
             played = steps.nodes(self.game) if steps is not None and steps.guess else None
             alike = plays_alike(strategy, self.game, depths, draw.secret)
             notes = (*strategy.notes, *([] if alike else [RANDOM]))
-            failure = lost_words(failures, len(draw)) if failures else ""
+            failure = lost_words(failures, len(draw), drawn=True) if failures else ""
             return EntrantResult(depths, None, seconds, nodes, notes, failure, played)
         self._load(strategy)
         start = time.perf_counter()

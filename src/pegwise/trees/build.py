@@ -38,6 +38,7 @@ from pegwise.game.hard import check_hard
 from pegwise.kept import PIECES
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
+from pegwise.statistics import share_interval
 from pegwise.strategies import (
     Decision,
     Entrant,
@@ -417,13 +418,29 @@ def build_entrant(
     return _noted(entrant, game, nodes), failures
 
 
-def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
-    """A sentence, without their name, about strategies that do not find every code."""
+def lost_words(failures: Sequence[Failure], secrets: int, *, drawn: bool = False) -> Phrase:
+    """A sentence, without their name, about strategies that do not find every code.
+
+    Of codes that are `drawn` it tells what share of all codes is lost, with Wilson's interval.
+    """
     first, lost = failures[0], sum(failure.secrets for failure in failures)
     if lost == secrets:
         return Phrase(
             "none of {secrets:,} codes found; first{where}: {why}",
             secrets=secrets,
+            where=first.where,
+            why=first.why,
+        )
+    if drawn:
+        low, high = share_interval(lost, secrets)
+        return Phrase(
+            "{lost:,} of {secrets:,} codes not found, {share:.1%} (95 %: {low:.1%} to {high:.1%}); "
+            "first{where}: {why}",
+            lost=lost,
+            secrets=secrets,
+            share=lost / secrets,
+            low=low,
+            high=high,
             where=first.where,
             why=first.why,
         )

@@ -106,6 +106,30 @@ def solvable(game: Game) -> Solvable:
 # the value of a position
 
 
+def check_solved(game: Game) -> None:
+    """Refuse a game whose positions are not solved exactly, by TooLargeError."""
+    if not game.text or game.weights is not None or game.n_secrets > MAX_SECRETS_AT_START:
+        raise _unsolved(game)
+
+
+def _unsolved(game: Game) -> TooLargeError:
+    return TooLargeError(
+        "reward 'regret': positions of {game} are not solved exactly; use another reward",
+        game=game.name,
+    )
+
+
+def regret(game: Game, history: Sequence[tuple[Code, Mark]], guess: Code) -> float:
+    """The guesses by which a guess exceeds best play, on average over the codes that fit.
+
+    TooLargeError: the position is not solved exactly.
+    """
+    value = position_value(game, history, guess)
+    if value is None or value.played is None:
+        raise _unsolved(game)
+    return (value.played - value.total) / count(game, history)
+
+
 def position_value(
     game: Game,
     history: Sequence[tuple[Code, Mark]],
