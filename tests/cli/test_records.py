@@ -17,7 +17,7 @@ from tests.cli.running import Run
 def test_prints_the_page(run: Run) -> None:
     out = run("records").text()
     assert out.startswith("# Records\n")
-    assert "| 4x6 | 5625 | 4.3403 | 6 | 5 | 5626 |" in out
+    assert "| 4x6 | 5,625 | 4.3403 | 6 | 5 | 5,626 |" in out
 
 
 @pytest.mark.slow

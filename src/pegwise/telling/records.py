@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pegwise.errors import Phrase
 from pegwise.game import Game
-from pegwise.i18n import tr, translated
+from pegwise.i18n import figure, tr, translated
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import shipped_certificates
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenTrees
@@ -237,7 +237,7 @@ def _figures(certificate: Certificate[Any]) -> dict[str, Any]:
     row = published_figure(certificate.claim.game, "worst") if kind is BestTree else None
     if row is not None and row.value < figures["worst"]:
         standing += tr(" (worst case there: {worst})", worst=row.value)
-    seconds = f"{certificate.seconds:.{0 if kind is BestTree else 2}f}"
+    seconds = figure(certificate.seconds, ",.0f" if kind is BestTree else ",.2f")
     made = {"megabytes": certificate.megabytes, "date": certificate.date}
     board = certificate.claim.game.name
     return figures | made | {"rules": board, "seconds": seconds, "standing": standing}
@@ -267,11 +267,13 @@ def _markdown(block: Block) -> Iterator[str]:
 
 def _cell(key: str, value: Any) -> str:
     if isinstance(value, list):
-        return " ".join(map(str, value))
+        return " ".join(figure(each, ",") if isinstance(each, int) else str(each) for each in value)
     if key == "mean":
-        return f"{value:.4f}"
+        return figure(value, ".4f")
     if key == "objective":
         return str(value).replace(":", " ")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return figure(value, ",")
     return f"`{value}`" if key == "command" else str(value)
 
 
