@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
@@ -108,3 +109,20 @@ def test_every_face_reads_alike(
     told += [*by_commands(run, text), *by_server(client, text)]
     read = [(str(game_of(board)), codes) for board, codes in told]
     assert read == [(rules, number)] * len(told)
+
+
+def test_colors_are_called_on_pages_as_they_were_typed(client: TestClient) -> None:
+    """Digits where digits were typed; letters where letters were, or the game has digits itself."""
+    for text, rules, colors in [
+        ("1122 XO / 1344 XX", "4x6", "1,2,3,4,5,6"),
+        ("AABB XO / ACDD XX", "4x6", ""),
+        ("1,1,12,2 XO", "4x12", ",".join(map(str, range(1, 13)))),
+        ("1234 2 bulls", "bulls-and-cows", ""),
+    ]:
+        sent = {"text": text, "rules": rules}
+        page = client.get("/decode", params=sent, follow_redirects=False)
+        where = parse_qs(urlsplit(page.headers["location"]).query)
+        assert where.get("colors", [""]) == [colors]
+        assert client.get(page.headers["location"]).status_code == 200
+    shown = client.get("/puzzle/explain", params={"text": "1122 XO / 1344 XX"}).text
+    assert 'data-sign="1"' in shown or ">1<" in shown

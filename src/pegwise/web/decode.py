@@ -62,6 +62,7 @@ from pegwise.web.reading import (
     colors_of,
     pasted,
     read_sent,
+    shown_names,
 )
 from pegwise.web.services import (
     SEARCHING,
@@ -690,7 +691,7 @@ async def page(request: Request, shared: Shared, strategy: str = "") -> Response
         return RedirectResponse(address_of_form("/decode", query), 303)
     if text.noted and not (text.told or text.others):
         return RedirectResponse(f"/decode?{text.address}", 303)
-    names = text.noted.notation.own_names if text.noted else ()
+    names = shown_names(text.noted) if text.noted else ()
     if not text.text:
         names = colors_of(query, rules)
     texts, strategies = catalogue(language), cards()

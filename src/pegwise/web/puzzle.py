@@ -43,7 +43,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import language_of, render
-from pegwise.web.reading import color_names, pasted, read_sent
+from pegwise.web.reading import color_names, pasted, read_sent, shown_names
 from pegwise.web.services import Shared
 
 _ON_SHEET: Final = 36  # puzzles that are printed at once, at most
@@ -292,7 +292,7 @@ async def explain_own(request: Request, shared: Shared) -> Response:
             error = refused
     if text.noted is not None:
         context["rules"] = text.noted.game
-        context["color_names"] = color_names(text.noted.notation.own_names, language)
+        context["color_names"] = color_names(shown_names(text.noted), language)
         try:
             context["told"] = await shared.slow.ask(explained, text.noted, language)
         except PegwiseError as refused:

@@ -139,7 +139,7 @@ class Pasted:
         if self.noted is None:
             return ""
         state = {"rules": self.noted.game, "history": history_text(self.noted.turns)}
-        return query_of({**state, "colors": ",".join(self.noted.notation.own_names)})
+        return query_of({**state, "colors": ",".join(shown_names(self.noted))})
 
 
 def pasted(query: Mapping[str, str], language: str) -> Pasted:
@@ -227,6 +227,15 @@ def color_names(names: Sequence[str], language: str = SOURCE) -> list[ColorName]
     """The names of colors as a page shows them."""
     rows = zip(names, _labels(names), paints_of(names, french=language == "fr"), strict=True)
     return [ColorName(name=name, label=label, paint=paint) for name, label, paint in rows]
+
+
+def shown_names(noted: Interpretation) -> tuple[str, ...]:
+    """What colors are called on a page: as they were typed, also where these were digits."""
+    notation, alphabet = noted.notation, noted.game.alphabet
+    if notation.own_names or notation.codes != "digits" or alphabet.in_digits:
+        return notation.own_names
+    last = alphabet.colors
+    return tuple(str(n % 10 if last <= 10 else n) for n in range(1, last + 1))
 
 
 def _labels(names: Sequence[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import math
 from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -46,7 +46,15 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.learn import figures
 from pegwise.web.pages import attachment, form_fields, language_of, render
-from pegwise.web.reading import color_names, colors_of, questions, read_sent, reader_of, with_boards
+from pegwise.web.reading import (
+    color_names,
+    colors_of,
+    questions,
+    read_sent,
+    reader_of,
+    shown_names,
+    with_boards,
+)
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -379,7 +387,10 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
     try:
         whole = with_boards(text, chosen)
         reader = reader_of(chosen if whole == text else {}, language)
-        game = GameToReview(parse_game(whole, "", reader, several=True), _rule_of(sent))
+        record = parse_game(whole, "", reader, several=True)
+        if reader.reading is not None and not record.colors:
+            record = replace(record, colors=shown_names(reader.reading))
+        game = GameToReview(record, _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
         check_count(game.record.turns)
