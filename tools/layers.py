@@ -42,7 +42,7 @@ def game_layers() -> dict[int, list[str]]:
     for name in TopologicalSorter(imported).static_order():
         number[name] = 1 + max((number[below] for below in imported[name]), default=-1)
         layers.setdefault(number[name], []).append(name)
-    return layers
+    return {layer: sorted(names) for layer, names in layers.items()}
 
 
 def drawing(table: dict[int, list[str]], title: str) -> str:
