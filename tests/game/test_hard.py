@@ -195,7 +195,7 @@ def test_the_best_tree_of_candidates_is_the_published_one() -> None:
 
 def test_what_takes_guesses_to_be_free_refuses() -> None:
     with pytest.raises(InputError):
-        pegwise.bounds("3x4,hard")
+        pegwise.bounds("3x4,hard", "AAB=X")
     with pytest.raises(InputError):
         pegwise.find_static("3x4,hard")
 

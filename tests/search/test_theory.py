@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pegwise
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import (
@@ -511,3 +512,36 @@ def test_what_is_no_permutation_is_refused(printed: Tree) -> None:
     tree = build(FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"), load("first"))
     with pytest.raises(InputError):
         relabel(tree)
+
+
+@pytest.mark.parametrize("name", ["2x3,hard", "2x4,hard", "3x3,hard", "3x2,hard", "2x3,slots,hard"])
+def test_bounds_by_hard_rules(name: str) -> None:
+    """The smallest worst case is that of brute force; no more is said than is so."""
+    game = pegwise.game_of(name)
+    secrets = [tuple(game.secret(number)) for number in range(game.n_secrets)]
+
+    def marking(guess: Any, secret: Any) -> Any:
+        mark = game.marking.mark(pegwise.Code(guess), pegwise.Code(secret))
+        return tuple(mark) if game.board is None else (mark.black, mark.white)
+
+    def allows(turns: Any, guess: Any) -> bool:
+        if game.board is None:
+            return naive.hard_allows(turns, guess)
+        return all(marking(own, guess) == mark for own, mark in turns)
+
+    known = pegwise.bounds(name)
+    for most in range(1, 8):
+        total = naive.best_hard_total(secrets, secrets, marking, allows, most=most)
+        if total is not None:
+            break
+    assert known.viaud_q0 == most >= max(known.information, known.viaud_q1_eq12 or 0)
+    assert known.viaud_q2 is None or known.viaud_q2 >= most
+    assert known.best_guesses is None
+    assert [tau for tau in known.viaud_taus if tau is not None][-1] == 1
+
+
+def test_bounds_of_a_large_hard_board() -> None:
+    """Worst 8 is the best known (docs/records.md); what is published stands beside it."""
+    known = pegwise.bounds("5x8,hard")
+    assert known.worst_at_least <= 8 and known.viaud_q0 in (None, 8, 7)
+    assert 179_929 in [row.value for row in known.published]

@@ -114,6 +114,8 @@ def _bounds_table(board: BoardBounds) -> Table:
     worst = Phrase("the smallest worst case")
     if board.best_guesses is None:
         worst = Phrase("the smallest worst case; which guesses reach it: too long to find")
+        if not board.game.free:
+            worst = Phrase("the smallest worst case by these rules")
     smallest = tr("exactly {n}", n=board.viaud_q0)
     if board.viaud_q0 is None:
         worst = Phrase("the smallest worst case, not found by a short search")

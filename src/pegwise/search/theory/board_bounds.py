@@ -74,13 +74,14 @@ class BoardBounds(Drawable):
         viaud_tau2_guess: the first guess that reaches it.
         viaud_q1_eq12: by Viaud's (12), from tau_2.
         viaud_taus: tau_1, tau_2, ... down to 1, with None for each that takes too long; where q0
-            is not known, they end before those.
+            is not known, they end before those. By `hard` rules only the first two are found.
         viaud_q2: order of his particular strategy, the smallest largest part at every turn, with
             ties by Knuth's rule; None for a board too large to play it out. With other ties it
             may be another one (see `particular_orders`).
         worst_at_least: no strategy has a smaller worst case, by the bounds and a short search.
         viaud_q0: the smallest worst case; None where the search does not find it in seconds.
-        best_guesses: the guesses that reach it, by number. None where it takes too long to try all.
+        best_guesses: the guesses that reach it, by number. None where it takes too long to try all,
+            and by `hard` rules.
         symmetric: whether they are one of each class of guesses that symmetry makes equal, as at
             the start of a board.
         published: optima that others have published.
@@ -147,9 +148,10 @@ def bounds(
         (4, 5)
     """
     whole = game_of(game)
-    whole.refuse_hard(Phrase("no bounds are known"))
     board = whole.board
     turns = check_turns(turns, whole)
+    if turns:
+        whole.refuse_hard(Phrase("no bounds after turns are known"))
     codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks
     marks -= whole.n_questions > 0  # the only secret that is left is named right
     if not codes:
@@ -256,6 +258,7 @@ def _taus(
         game is not None
         and game.n_guesses * codes <= MAX_TABLE
         and game.n_open_guesses == game.n_guesses
+        and game.free
     ):
         values = [value for value in taus(game) if value is not None]
     elif codes > 1 and largest is not None:
@@ -267,7 +270,7 @@ def _taus(
 
 def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] | None:
     """The guesses after which q - 1 more are always enough; None where that takes long."""
-    if q is None:
+    if q is None or not game.free:
         return None
     secrets = all_secrets(game)
     if q == 1:
