@@ -217,7 +217,7 @@ def test_another_device_takes_over_by_a_code(visit: Visit) -> None:
     assert page.url.endswith("/games")
     for _ in range(2):  # the second time it is there
         page.evaluate("hash => { location.hash = hash }", address.partition("#")[2])
-        with page.expect_navigation():
+        with page.expect_event("load"):
             dialog.get_by_role("button", name="Reprendre").click()
         expect(page.locator("#own li")).to_have_count(1)
         expect(page.locator("#puzzles")).to_have_text("1 énigme résolue")

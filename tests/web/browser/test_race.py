@@ -343,3 +343,36 @@ def lost_columns(page: Page) -> list[str]:
         except AssertionError:
             lost.append(name)
     return lost
+
+
+@pytest.mark.parametrize("timed", [False, True])
+def test_a_race_fills_a_projector_screen_by_screen(visit: Visit, timed: bool) -> None:
+    query = "rules=3x4&strategy=first&strategy=marechal-rastoix-1&strategy=knuth"
+    page = visit(f"/race?{query}" + ("&games=100&timed=1" if timed else ""))
+    page.get_by_role("button", name="Start the race").click()
+    page.wait_for_url("**/race/*")
+    if not timed:
+        at_once(page)
+    page.get_by_role("button", name="On a projector").click(timeout=PATIENCE)
+    slides = page.get_by_role("dialog", name="Results, screen by screen")
+    told, where = slides.locator(".told"), slides.locator(".where")
+    expect(told).to_have_text(page.locator("#best").text_content() or "none")
+    expect(slides.get_by_role("img")).to_be_visible()
+    for number in (2, 3, 4):
+        page.keyboard.press("ArrowRight")
+        expect(where).to_have_text(f"{number} of 4")
+        row = page.locator("#entrants > li").nth(number - 2)  # the best first
+        mean = row.locator(".mean").text_content()
+        said = (
+            rf"\S+ ms a game, {mean} guesses on" if timed else f"{mean} guesses on average, at most"
+        )
+        expect(told).to_have_text(re.compile(said))
+        expect(told).to_contain_text(row.locator("h2").text_content() or "none")
+        won = [int(text) for text in slides.locator(".bars b").all_text_contents()]
+        assert sum(won) == (100 if timed else 64)
+        assert faults(page) == []
+        assert overflowing(page) == []
+    page.keyboard.press("End")
+    expect(slides.get_by_role("button", name="Next")).to_be_disabled()
+    slides.get_by_role("button", name="Close").click()
+    expect(slides).to_have_count(0)

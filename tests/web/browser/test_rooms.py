@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -186,3 +187,78 @@ def test_a_duel_and_puzzles(visit: Visit) -> None:
     explained = lea.locator("#results").get_by_role("link", name="Explain puzzle")
     expect(explained).to_have_count(6)
     assert overflowing(lea) == []
+
+
+def show_results(teacher: Page) -> None:
+    """End a round in which not all have found the code."""
+    teacher.get_by_role("button", name="Show the results").click()
+    teacher.get_by_role("dialog").get_by_role("button", name="Show the results").click()
+
+
+def test_results_fill_a_projector_screen_by_screen(visit: Visit) -> None:
+    teacher, path = opened(visit, "teacher", "3x4")
+    start, projector = (
+        teacher.locator("#begin"),
+        teacher.get_by_role("button", name="On a projector"),
+    )
+    secret = teacher.locator("#secret")
+    secret.fill("CDC")
+    start.click()
+    expect(teacher.locator("#live-title")).to_have_text("Round 1")
+    teacher.get_by_role("button", name="Show the results").click()  # nobody is in the room
+    expect(teacher.locator("#results")).to_contain_text("Nobody has played in this round.")
+    expect(projector).to_have_count(0)
+    lea = joined(visit, path, "Léa", **PHONE)
+    tom = joined(visit, path, "Tom", locale="fr-FR")
+    secret.fill("DDC")
+    start.click()
+    for page in (lea, tom):
+        expect(page.locator("#board")).to_be_visible()
+        type_guess(page, "AAB")
+        expect(page.locator("#turns .code")).to_have_count(2)
+    show_results(teacher)
+    expect(lea.locator("#results")).to_be_visible()
+    expect(lea.locator("#present")).to_have_count(0)
+    expect(teacher.locator("#results .first li")).to_have_count(1)
+    before = teacher.locator("#results .secret .peg").first.bounding_box()
+    projector.click()
+    slides = teacher.get_by_role("dialog", name="Results, screen by screen")
+    where, told = slides.locator(".where"), slides.locator(".told")
+    expect(slides.locator(".drawn")).to_contain_text("The code was")
+    large = slides.locator(".secret .peg").first.bounding_box()
+    assert before is not None
+    assert large is not None
+    assert large["width"] > 4 * before["width"]
+    expect(where).to_have_text("1 of 4")
+    seen = []
+    teacher.keyboard.press("End")
+    expect(where).to_have_text("4 of 4")
+    teacher.keyboard.press("Home")
+    for number, key in enumerate(("PageUp", "ArrowRight", "PageDown", "ArrowRight", "ArrowRight")):
+        teacher.keyboard.press(key)
+        expect(where).to_have_text(f"{max(1, min(number + 1, 4))} of 4")
+        seen.append(told.text_content())
+        assert overflowing(teacher) == []
+    assert seen[1:4] == [
+        "2 of 2 have not found it",
+        "First guesses, the one that can tell most on top",
+        "What strategies need for this code",
+    ]
+    assert faults(teacher) == []
+    teacher.keyboard.press("Home")
+    expect(where).to_have_text("1 of 4")
+    slides.get_by_role("button", name="Next").click()
+    expect(told).to_have_text("2 of 2 have not found it")
+    expect(slides.locator(".bars i").last).to_have_css("inline-size", re.compile(r"^\d{3}"))
+    teacher.set_viewport_size({"width": 360, "height": 640})
+    assert overflowing(teacher) == []
+    teacher.keyboard.press("Escape")
+    expect(slides).to_have_count(0)
+    expect(projector).to_be_focused()
+    projector.click()
+    expect(slides).to_be_visible()
+    another = """id => fetch(`/api/rooms/${id}/next`, { method: "POST",
+      headers: {"content-type": "application/json"}, body: '{"round": 2, "code": "ABC"}' })"""
+    teacher.evaluate(another, path[-5:])  # as from the phone of the teacher
+    expect(slides).to_have_count(0)
+    expect(teacher.locator("#live-title")).to_have_text("Round 3")

@@ -1,17 +1,12 @@
 // The clock of a game, for who has switched it on: it counts from the first peg on, while the page is seen.
 
 import { find, store, stored } from "./dom.js";
-import { duration, word } from "./words.js";
+import { duration } from "./game.js";
+import { word } from "./words.js";
 
 const LONGEST = 2; // seconds between two looks; more have passed where the device slept
 
-/**
- * Count the time of a game: `seconds` tells it, null where the game began without the clock.
- * @param game the game as the server said it last
- * @param turns how many were played
- * @param name the name under which its time is stored in this tab
- * @param begun whether a peg was placed
- */
+/** Count the time of a game, stored in this tab under its name: `seconds` tells it, null where it began without the clock. */
 export function clockOf(game, turns, name, begun) {
   const [place, [of, before]] = [find("#clock"), JSON.parse(stored("clock", "sessionStorage") || "[]")];
   const told = turns() ? (game().seconds ?? null) : 0;

@@ -103,18 +103,6 @@ export function store(name, text, storage = "localStorage") {
   }
 }
 
-/** Let a switch be as it was left, and change by a click; `act` is done after it. */
-export function remembers(button, act) {
-  if (!button) return;
-  const show = (on) => button.setAttribute("aria-checked", String(on));
-  if (stored(button.id)) show(stored(button.id) === "on");
-  button.addEventListener("click", () => {
-    show(button.getAttribute("aria-checked") !== "true");
-    store(button.id, button.getAttribute("aria-checked") === "true" ? "on" : "off");
-    act();
-  });
-}
-
 /** Show a problem, as a sentence, where the page has its place for it, and say it. */
 export function complain(problem) {
   const [place, text] = [find("#problem"), problem.charAt(0).toUpperCase() + problem.slice(1)];

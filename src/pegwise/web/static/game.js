@@ -2,10 +2,10 @@
 
 import { setInAddress } from "./address.js";
 import { get, post } from "./api.js";
-import { announce, confirmed, find, pageData, remembers } from "./dom.js";
+import { announce, confirmed, find, pageData, store, stored } from "./dom.js";
 import { boardEditor, oneAtATime, restoreGuess, storeGuess } from "./editor.js";
 import { codeWords } from "./pegs.js";
-import { count, duration, word } from "./words.js";
+import { count, word } from "./words.js";
 
 const { rules, options, challenge, game: begun } = pageData();
 
@@ -75,6 +75,24 @@ export async function takeHint() {
   editor.set(advice.guess);
   announce(word("hintSpoken", { code: codeWords(advice.guess) }));
   return advice;
+}
+
+/** A time as a clock shows it: 2:31, or 1:02:05 with hours. */
+export function duration(seconds) {
+  const [hours, ...rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  return [...(hours ? [hours, String(rest[0]).padStart(2, "0")] : [rest[0]]), String(rest[1]).padStart(2, "0")].join(":");
+}
+
+/** Let a switch be as it was left, and change by a click; `act` is done after it. */
+export function remembers(button, act) {
+  if (!button) return;
+  const show = (on) => button.setAttribute("aria-checked", String(on));
+  if (stored(button.id)) show(stored(button.id) === "on");
+  button.addEventListener("click", () => {
+    show(button.getAttribute("aria-checked") !== "true");
+    store(button.id, button.getAttribute("aria-checked") === "true" ? "on" : "off");
+    act();
+  });
 }
 
 /** How long the game took, and how many turns were played by hints; after how it ended. */

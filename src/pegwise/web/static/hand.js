@@ -1,6 +1,7 @@
 // Play as by hand: pegs are dragged, pressed long, or tapped in an old row; notes on pegs and colors; a sound.
 
-import { announce, beep, find, remembers, store, stored } from "./dom.js";
+import { announce, beep, find, store, stored } from "./dom.js";
+import { remembers } from "./game.js";
 import { word } from "./words.js";
 
 const LONG = 450; // milliseconds of a long press

@@ -3,9 +3,9 @@
 import { historyText, query } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, find, h, pageData, remembers, svg } from "./dom.js";
+import { announce, complain, find, h, pageData, svg } from "./dom.js";
 import { reveal } from "./editor.js";
-import { beside, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
+import { beside, copyGuess, editor, game, play, remembers, slots, takeHint } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, turnRow } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 

@@ -173,6 +173,7 @@ async function finish(spoken) {
       }
       complain("");
       find("#report").hidden = false;
+      find("#present").onclick = async () => (await import("./race_slides.js")).showSlides(race, items, before);
       showChart(base);
     }
     if (spoken) announce(`${word("ended")} ${computed ? find("#best").textContent : ""}`);

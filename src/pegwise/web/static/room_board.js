@@ -38,6 +38,7 @@ function show(told) {
   if (joined.length) announce(joined.length > 1 ? count("joined", board.length) : word("joinedSpoken", { name: joined[0].name }));
   find("#live").hidden = over() && room.round > 0;
   find("#results").hidden = !over() || !room.round;
+  if (!over()) find(".slides")?.close(); // another device steers the room
   if (over() && room.round) loadResults(base, room);
 }
 

@@ -43,6 +43,11 @@ export async function loadResults(base, room) {
       names = !names;
       loadResults(base, room);
     });
+    find("#present")?.addEventListener("click", async () => {
+      const { present } = await import("./slides.js");
+      const parts = [...place.querySelectorAll(".secret, .podium, .beside > section, .needed")];
+      present(parts.map((part) => [find("h2", part)?.textContent ?? part.ariaLabel ?? "", part]));
+    });
     if (room.you) announce(find(".own", place)?.textContent.trim() ?? "");
     if (at >= 0) place.querySelectorAll(".choose button")[at].focus();
   } catch (error) {

@@ -28,12 +28,6 @@ const exact = (value, digits) =>
 /** A short time, in milliseconds. */
 export const milliseconds = (seconds) => `${number(1000 * seconds, 3, 3)} ms`;
 
-/** A time as a clock shows it: 2:31, or 1:02:05 with hours. */
-export function duration(seconds) {
-  const [hours, ...rest] = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
-  return [...(hours ? [hours, String(rest[0]).padStart(2, "0")] : [rest[0]]), String(rest[1]).padStart(2, "0")].join(":");
-}
-
 /** A text, with its places `{name}` filled in. */
 export function word(key, values = {}) {
   return fill(words[key], values).join("");
