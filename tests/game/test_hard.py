@@ -22,6 +22,7 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.position import position_value
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
+from pegwise.trees.store import from_bytes, in_pieces
 from tests import naive
 
 WORDS = sgb().secrets
@@ -234,6 +235,16 @@ def test_a_review_names_the_guess() -> None:
     document = reviewed.document()
     assert document["turns"][2]["missed"]
     assert document["turns"][0]["missed"] is None
+
+
+@pytest.mark.parametrize("name", ["hard-words,placed,hard", "hard-words,hard", "3x3,placed,hard"])
+def test_a_stored_tree_stays_one_of_hard_rules(name: str) -> None:
+    tree = build(game_of(name), "entropy")
+    again = from_bytes(b"".join(in_pieces(tree)), "tree")
+    assert again.game == tree.game
+    assert again.game.hard
+    free = Tree(game_of(name), build(name.removesuffix(",hard"), "parts").nodes, "parts", {})
+    assert verify(from_bytes(b"".join(in_pieces(free)), "tree")).valid == verify(free).valid
 
 
 def test_secrets_with_weights() -> None:

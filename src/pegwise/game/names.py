@@ -107,10 +107,9 @@ def _of_text(text: str) -> Game:
         return _table(named[0], _is_hard(named[1], text))
     base, *own_flags = NAMED.get(head, head).split(",")
     words = _words(base, text)
-    options, marks = read_flags(text, own_flags + flags, (*MARKS, "hard"))
     called = head if head in NAMED and set(flags) <= {"hard"} else ""
     try:
-        return word_game(words, one_marking(marks), called=called, **options)
+        return flagged_words(words, own_flags + flags, text, called=called)
     except RulesError as error:
         raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
@@ -166,6 +165,15 @@ def word_game(
 ) -> WordGame:
     """The game on a list of words, shared between callers; see `WordGame`."""
     return WordGame(words, marks, hard=hard, called=called)
+
+
+def flagged_words(words: WordList, flags: list[str], text: str, *, called: str = "") -> WordGame:
+    """The game on a list of words with the flags of a text of rules.
+
+    UnknownNameError, RulesError: flags that do not exist, or not together.
+    """
+    options, marks = read_flags(text, flags, (*MARKS, "hard"))
+    return word_game(words, one_marking(marks), called=called, **options)
 
 
 @lru_cache(maxsize=4)

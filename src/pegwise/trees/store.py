@@ -39,7 +39,7 @@ from pegwise.game import (
     WordList,
     game_of,
 )
-from pegwise.game.names import word_game
+from pegwise.game.names import flagged_words
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
@@ -351,7 +351,7 @@ def _named(document: dict[str, Any]) -> Game:
         raise ValueError("no list of words") from error
     if str(words) != head:
         raise ValueError("words of another list")
-    return word_game(words, flags[0] if flags else "")
+    return flagged_words(words, flags, text)
 
 
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
