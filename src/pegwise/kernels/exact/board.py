@@ -40,7 +40,6 @@ class HardRules(NamedTuple):
     signs: U8  # (guesses, pegs)
     places: U8  # (marks, pegs), marks by place
     met: U64  # (guesses, words), the conditions that a guess meets
-    draws: U64  # (guesses, 2), numbers that keys are summed from
     colors: int
 
 

@@ -34,6 +34,9 @@ _NEVER: Final = 1 << 55
 _SOLVED: Final = 12
 """The largest sets that are solved exactly whatever the width."""
 
+_FIRST_GUESSES: Final = 12
+"""The most first guesses that are searched where only the most promising ones are."""
+
 _SCORED: Final = 8
 """Guesses scored for each that is searched where only the most promising ones are."""
 
@@ -63,7 +66,9 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     frame.next_any = 0 if board.candidates_only else most
     frame.pending = 0
     frame.tried = 0
-    frame.narrow = board.width > 0 and size > _SOLVED
+    frame.width = board.width if size > _SOLVED else 0
+    if board.limited and board.whole and d == 0:
+        frame.width = min(frame.width, _FIRST_GUESSES)
     frame.capacity = largest_solvable(inside, most, frame.budget - 1, board.candidates_only)
     counts = work.counts[d]
     terms = work.terms[d]
@@ -159,7 +164,7 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     Guesses are looked at by decreasing number of parts, only as far as they can still win.
     """
     frame = work.frames[d]
-    if board.limited and frame.narrow:
+    if board.limited and frame.width:
         return _next_promising(board, bounds, work, d)
     while True:
         after_own, after_any = _after_unseen(board, bounds, work, d)
@@ -193,7 +198,7 @@ def _next_promising(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     frame = work.frames[d]
     if frame.tried == 0:
         seen: Int = 0
-        while seen < _SCORED * board.width and max(frame.next_inside, frame.next_any) >= 2:
+        while seen < _SCORED * frame.width and max(frame.next_inside, frame.next_any) >= 2:
             count = _gather(board, work, d, frame.next_inside >= frame.next_any)
             _weigh_group(board, bounds, work, d, count, 0)
             seen += count
@@ -205,6 +210,7 @@ def _next_promising(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
         if better < frame.best:
             frame.tried += 1
             return guess
+        frame.floor = min(frame.floor, better)
     return np.int64(-1)
 
 
@@ -278,7 +284,7 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
     extra = salt(board, frame.budget - 1)
     best, capacity, floor, pending = frame.best, frame.capacity, frame.floor, frame.pending
     prescribed = d == 0 and board.first >= 0  # played even if it tells nothing
-    scored = board.limited and frame.narrow
+    scored = board.limited and frame.width > 0
     for guess in work.group[:count]:
         row = by_guess[guess]
         sizes[:] = 0
@@ -299,6 +305,14 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
         if bound >= best:
             floor = min(floor, bound)
             continue
+        if scored:
+            parts = np.int64(0)
+            for size in sizes:
+                parts += size > 0
+            score = 2 * (squares + is_candidate) - n * (parts + 2 * is_candidate)
+            _push(heap, pending, score, -is_candidate, guess, bound)
+            pending += 1
+            continue
         for mark in range(len(sizes)):
             hashes[mark, 0] = extra
             hashes[mark, 1] = 0
@@ -316,11 +330,6 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
         if better >= best:
             floor = min(floor, better)
             continue
-        if scored:
-            parts = np.int64(0)
-            for size in sizes:
-                parts += size > 0
-            bound = 2 * (squares + is_candidate) - n * (parts + 2 * is_candidate)
         _push(heap, pending, bound, squares * 2 - is_candidate, guess, better)
         pending += 1
     frame.floor = floor

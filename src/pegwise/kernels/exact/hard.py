@@ -54,8 +54,7 @@ def allow(board: Board, work: Work, d: Int, codes: I64) -> Int:
 
     They are those of the frame before that meet what is required and tell something of the codes.
     """
-    met, draws = board.hard.met, board.hard.draws
-    required, counts = work.required[d], work.counts[d]
+    met, required, counts = board.hard.met, work.required[d], work.counts[d]
     listed = work.allowed[d + 1]
     n_listed = 0
     for guess in work.allowed[d, : work.n_allowed[d]]:
@@ -68,16 +67,11 @@ def allow(board: Board, work: Work, d: Int, codes: I64) -> Int:
     work.n_allowed[d + 1] = n_listed
     most = count_allowed(board, work, d, codes, counts)
     n_telling = 0
-    key1 = key2 = np.uint64(0)
     for guess in listed[:n_listed]:
         if counts[guess] > 1:
             listed[n_telling] = guess
             n_telling += 1
-            key1 += draws[guess, 0]
-            key2 += draws[guess, 1]
     work.n_allowed[d + 1] = n_telling
-    work.allowed_keys[d, 0] = key1
-    work.allowed_keys[d, 1] = key2
     return most
 
 

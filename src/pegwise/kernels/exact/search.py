@@ -34,11 +34,11 @@ from pegwise.kernels.exact.guess import (
     key_terms,
     next_guess,
 )
-from pegwise.kernels.exact.hard import require
+from pegwise.kernels.exact.hard import key_of_required, require
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
 from pegwise.kernels.exact.table import probe, store
 from pegwise.kernels.exact.work import HISTORY, Work
-from pegwise.kernels.jit import Int, inlined, kernel_without_counts, mix, subkernel
+from pegwise.kernels.jit import Int, inlined, kernel_without_counts, subkernel
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -101,8 +101,6 @@ def begin(
     if board.limited:
         for word in range(len(required)):
             work.required[0, word] = required[word]
-        if not board.whole:
-            count_guesses(board, work, 0, 0, size, frame.present)
     _set_key(board, work, 0, 0, size, budget, frame)
     if board.first >= 0:
         frame.key1 ^= _ROOT_SALT * np.uint64(board.first + 1)
@@ -138,8 +136,7 @@ def _set_key(
         key1 += term1
         key2 += term2
     if board.limited:
-        key1 ^= mix(work.allowed_keys[d, 0])
-        key2 ^= mix(work.allowed_keys[d, 1])
+        key2 += key_of_required(work.required[d])
     to.key1 = key1
     to.key2 = key2
 
@@ -232,7 +229,7 @@ def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int
             frame.best = cost
             frame.guess = guess if exact else -1
             return _RETURN
-    narrow = frame.narrow and frame.tried >= board.width
+    narrow = frame.width and frame.tried >= frame.width
     if narrow or (board.any_tree and frame.guess >= 0):
         guess = np.int64(-1)
     else:
@@ -377,10 +374,8 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         if frame.total + least - part.cost >= frame.best:
             return least
     part.present = _rename(board, work, d + 1, start, size)
-    most = np.int64(0)
     if board.limited:
         require(board, work.required[d], frame.trying, mark, work.required[d + 1])
-        most = count_guesses(board, work, d + 1, start, size, part.present)
     _set_key(board, work, d + 1, start, size, budget, part)
     if board.use_history and d + 1 <= HISTORY:
         guesses, guess_at = board.symmetry.guesses, board.symmetry.guess_at
@@ -390,8 +385,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     cost, exact, guess = probe(table, part.key1, part.key2)
     if cost < 0:
         work.counters[1] += size * board.usable[part.present]
-        if not board.limited:
-            most = count_guesses(board, work, d + 1, start, size, part.present)
+        most = count_guesses(board, work, d + 1, start, size, part.present)
         cost, exact, guess, _, _ = evaluate(
             board, bounds, work, d + 1, start, size, part.present, budget, most
         )

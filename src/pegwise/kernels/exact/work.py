@@ -44,7 +44,7 @@ FRAME: Final = np.dtype(
         ("total", np.int64),  # its cost from below
         ("parts", np.int64),  # its parts but for the winning one
         ("part", np.int64),  # the part being searched
-        ("narrow", np.int64),  # whether only the most promising guesses are searched
+        ("width", np.int64),  # guesses searched, the most promising ones; 0 for all
         ("symmetries", np.int64),  # permutations that keep the set; 0 if they tell nothing
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
@@ -103,7 +103,6 @@ class Work(NamedTuple):
     required_after: U64  # (words), working space
     allowed: I32  # (depths + 1, guesses), guesses allowed before a frame (all, at the bottom)
     n_allowed: I64  # (depths + 1), how many
-    allowed_keys: U64  # (depths, 2), keys of those allowed for a frame
     listed_marks: MarkNumbers  # (secrets, guesses of a tile), marks of guesses that are allowed
     listed_parts: U16  # (guesses of a tile), how many parts they make
     places: I64  # (secrets), 0, 1, 2, ...
@@ -161,7 +160,6 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         required_after=np.zeros(board.hard.met.shape[1], np.uint64),
         allowed=allowed,
         n_allowed=np.full(rows + 1, allowed.shape[1]),
-        allowed_keys=np.zeros((rows, 2), np.uint64),
         listed_marks=np.zeros((n_secrets, tile), board.by_guess.dtype),
         listed_parts=np.zeros(tile, np.uint16),
         places=np.arange(n_secrets),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from pegwise.game import Game
 from pegwise.search.exact.costs import Costs, of_goal, totals
@@ -18,9 +18,13 @@ from pegwise.search.exact.optimal import OptimalSearch, Stage
 from pegwise.search.storage import State
 from pegwise.trees import Tree
 
+_FEWEST: Final = 8  # guesses of the first pass for the total: with fewer, limits are not kept
+
 
 class Passes(OptimalSearch):
-    """A search for a good tree, by passes with 1, 2, 4, ... guesses for each large set.
+    """A search for a good tree, by passes with more and more guesses for each large set.
+
+    They are 1, 2, 4, ... for a goal, and 8, 16, 32, ... for the total.
 
     Args:
         game: what is played, as for `OptimalSearch`.
@@ -38,8 +42,9 @@ class Passes(OptimalSearch):
         super().__init__(game, objective=objective, **options)
 
     def costs_from(self, begun: Stage) -> Generator[Costs, Tree | None, None]:
-        width = begun.width or 1
-        for number in itertools.count(width.bit_length()):
+        least = 1 if isinstance(self.aim, Goal) else _FEWEST
+        width = begun.width or least
+        for number in itertools.count((width // least).bit_length()):
             before = self.fallback
             costs = self._costs(width)
             if before is not None:

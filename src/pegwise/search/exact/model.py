@@ -242,10 +242,8 @@ def _hard_rules(game: Game) -> HardRules:
     required = game.requirements
     if required is None:
         none, nothing = np.zeros((0, 0), np.uint8), np.zeros((0, 0), np.uint64)
-        return HardRules(none, none, nothing, nothing, 0)
-    generator = np.random.Generator(np.random.PCG64(_SEED + 1))
-    draws = generator.integers(0, 2**64, (game.n_guesses, 2), dtype=np.uint64)
-    return HardRules(required.signs, required.places, required.met, draws, required.colors)
+        return HardRules(none, none, nothing, 0)
+    return HardRules(required.signs, required.places, required.met, required.colors)
 
 
 def _finite_fields(game: Game) -> dict[str, Any]:
