@@ -347,6 +347,46 @@ def test_a_command_whose_proof_was_interrupted_continues(
     assert "--force" in refused(run(*typed))
 
 
+def test_hard_mode_of_words(run: Run) -> None:
+    """A tree of hard rules is searched, stays one in its file, and is verified and raced as one."""
+    words = [f"{sign}ight" for sign in "befmnlrst"] + [f"{sign}ound" for sign in "bfhmprsw"]
+    Path("w.txt").write_text("\n".join(words))
+    Path("g.txt").write_text("flirt\nstern\ngamer\nblend\nfrogs\nnests\nbumps\nflown")
+    typed = ("--words", "w.txt", "--also", "g.txt")
+    hard, free = (
+        run("optimal", rules, *typed, "--json").document() for rules in ("placed,hard", "placed")
+    )
+    assert hard["proven"] and hard["rules"].endswith("placed,hard")
+    assert hard["total"] > free["total"]
+    limited = run("optimal", "placed,hard", *typed, "--max-guesses", "2", "--json")
+    assert limited.document(1)["impossible"]
+    said = run("optimal", "placed,hard", *typed, "--effort", "2", "-o", "a.tree", "--json")
+    assert said.document()["total"] >= hard["total"]
+    assert not said.document()["proven"]
+    assert load_tree("a.tree").game.hard
+    assert "placed,hard" in run("verify", "a.tree").text()
+    assert "placed,hard" in run("optimal", "placed,hard", *typed, "--objective", "worst").out
+    lost = run("race", "placed,hard", *typed, "-s", "a.tree", "-s", "optimal", "--losses", "--json")
+    rows = {row["strategy"]: row for row in lost.document()["results"]}
+    assert rows["optimal"]["total"] == hard["total"]
+    assert rows["optimal"]["losses"]["total"] == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("optimal hard --words w.txt --also g.txt", "where every place is marked"),
+        ("optimal placed,hard --words w.txt --certificate a.proof", "no certificate is made"),
+        ("value placed,hard --words w.txt", "its value is not searched with 'hard'"),
+        ("static placed,hard --words w.txt", "guesses cannot be fixed beforehand with 'hard'"),
+    ],
+)
+def test_what_hard_rules_do_not_have(run: Run, command: str, says: str) -> None:
+    Path("w.txt").write_text("light\nnight\nright")
+    Path("g.txt").write_text("stern")
+    assert says in refused(run(*command.split()))
+
+
 UTILITY, WEIGHTS = "4x4 --utility", "3x3 --weights"
 
 
