@@ -226,7 +226,9 @@ class OptimalSearch(TreeSearch):
 
     def run(self, report: Report = silent) -> None:
         def tell() -> None:
-            if self._best_thread is None and self.positions > _FALLBACK_AFTER:
+            # where turns limit the guesses after them, the search itself is faster
+            wanted = self.game.requirements is None and self.positions > _FALLBACK_AFTER
+            if self._best_thread is None and wanted:
                 self.fallback = self.fallback or self._one_step
             report(self._progress())
 
