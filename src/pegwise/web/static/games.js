@@ -62,6 +62,8 @@ find("#import").addEventListener("change", async ({ target }) => {
 find("#transfer").addEventListener("click", async () => {
   const drawn = await post("transfers", { lists: allLists() }).catch(({ message }) => complain(message));
   find("#drawn").innerHTML = drawn ?? "";
+  await find("#drawn img")?.decode(); // which then has its height
+  find(drawn ? "#drawn" : "#problem").scrollIntoView({ block: drawn ? "start" : "center" });
   find("#drawn button")?.addEventListener("click", ({ target }) => copy(target.dataset.link, word("linkCopied")));
 });
 
