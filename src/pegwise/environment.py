@@ -30,6 +30,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import HOLE, Game, GameLike, Turn, game_of
+from pegwise.search.exact.position import check_solved, regret
 
 try:
     import gymnasium
@@ -87,8 +88,6 @@ class Episodes:
         self.game = game
         self.game.refuse_hard(Phrase("agents cannot play"))
         if reward == "regret":
-            from pegwise.search.exact.position import check_solved
-
             check_solved(self.game)
         self.reward, self.max_guesses = reward, max_guesses
         self._guesses, self._marks, self.high = _observations(self.game)
@@ -228,8 +227,6 @@ class Episodes:
         return regrets
 
     def _solve(self, number: int, guess: int) -> float:
-        from pegwise.search.exact.position import regret
-
         return -regret(self.game, self.history(number), self.game.guess(guess))
 
 

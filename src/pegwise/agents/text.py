@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from pegwise.coach.advice import Position
 from pegwise.errors import (
     CodeError,
     InputError,
@@ -23,6 +24,7 @@ from pegwise.game.hard import check_hard
 from pegwise.hooks import Drawable
 from pegwise.i18n import tr, translated, trn
 from pegwise.knowledge.codemaker import check_named, draw_secret
+from pegwise.search.exact.position import check_solved, regret
 from pegwise.statistics import share_interval
 from pegwise.telling.words import mark_words, rules_words
 
@@ -222,11 +224,7 @@ class TextEnvironment(Drawable):
         if self.reward == "solved":
             return float(guess == self._secret)
         if self.reward == "bits":
-            from pegwise.coach.advice import Position
-
             return Position(self.game, self.turns).split(guess).bits
-        from pegwise.search.exact.position import regret
-
         return -regret(self.game, self.turns, guess)
 
     def _refused(self, kind: Kind, words: str) -> Answered:
@@ -293,13 +291,11 @@ def text_environment(
     if not game.text or game.weights is not None:
         raise InputError("{game}: give a game that a text names, without weights", game=game.name)
     if reward == "regret":
-        from pegwise.search.exact.position import check_solved
-
         check_solved(game)
     return TextEnvironment(game, seed, reward, max_guesses, max_faults)
 
 
-def tasks(game: GameLike, seeds: Iterable[int], **options: Any) -> Iterator[dict[str, Any]]:
+def tasks(game: str, seeds: Iterable[int], **options: Any) -> Iterator[dict[str, Any]]:
     """Games as lines of JSON, one for each seed: what to ask, and what makes the same game again.
 
     Examples:
