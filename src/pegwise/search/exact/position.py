@@ -16,17 +16,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, U64
+from pegwise.arrays import I32, I64
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Turn, game_of
-from pegwise.game.hard import is_searched, required_after, required_before
-from pegwise.kernels.exact.bounds import UNLIMITED
-from pegwise.kernels.exact.search import RUNNING
+from pegwise.game.hard import is_searched
+from pegwise.game.requirements import Requirements
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.knowledge.candidates import listed_candidates
 from pegwise.progress import run_until
-from pegwise.search.exact.driver import STEP, STEP_MARKS, SetSearch
-from pegwise.search.exact.model import SearchModel, model_of, only_candidates
+from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import model_of, only_candidates
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.search.plain import MAX_PAIRS_OF_KERNELS
@@ -34,7 +33,6 @@ from pegwise.search.theory.taus import reach
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 MAX_SECRETS_AT_START: Final = 2500
-_POSITION_BITS: Final = 16  # of the table for a position
 
 
 class Solvable:
@@ -164,8 +162,6 @@ def position_value(
     end = time.monotonic() + seconds
     if not is_searched(game):
         return None
-    if history and game.requirements is not None and guesses == "all":
-        return _value_after(game, history, guess, end, positions)
     rest = _game_after(game, history)
     if rest is None or (history and guesses == "candidates" and game.free):
         return None
@@ -177,67 +173,17 @@ def position_value(
     total, root = best
     if guess is None:
         return PositionValue(root, total, None)
+    if isinstance(game, _RestOfGame) and not game.has(guess):
+        return PositionValue(root, total, None)
     number = game.guess_number(guess)
     if guesses == "candidates" and game.secret_of_guess[number] < 0:
         return PositionValue(root, total, None)
     if number == game.guess_number(root):
         return PositionValue(root, total, total)
-    if len(np.unique(game.marks(number))) == 1:
+    if game.requirements is None and len(np.unique(game.marks(number))) == 1:
         return PositionValue(root, total, total + game.n_secrets)  # the guess tells nothing
     played = _best_play(game, number, guesses, end, positions)
     return None if played is None else PositionValue(root, total, played[0])
-
-
-def _value_after(
-    game: Game,
-    history: Sequence[tuple[Code, Mark]],
-    guess: Code | None,
-    end: float,
-    positions: float,
-) -> PositionValue | None:
-    """The value of a position, after some turns, where each limits the guesses after it."""
-    if game.n_guesses * count(game, history) > MAX_PAIRS_OF_KERNELS:
-        return None
-    required = required_before(game)
-    for code, answer in history:
-        number = game.guess_number(code)
-        required = required_after(game, required, number, game.mark_number(answer))
-    secrets = listed_candidates(game, history)
-    sets = SetSearch(_model_without_weights(game), TranspositionTable(_POSITION_BITS))
-
-    def solve(secrets: I32, required: U64) -> tuple[int, int] | None:
-        """Total and number of a best guess; None out of time or sets."""
-        n, before = len(secrets), sets.positions
-        if n <= 2:
-            return 2 * n - 1, int(game.guess_of_secret[secrets[0]])
-        sets.begin(secrets.astype(np.int64), np.ones(n, np.int64), UNLIMITED, required=required)
-        while sets.advance(STEP, STEP_MARKS) == RUNNING:
-            if time.monotonic() > end or sets.positions - before > positions:
-                return None
-        return int(sets.frame["best"]), int(sets.frame["guess"])
-
-    best = solve(secrets, required)
-    if best is None:
-        return None
-    total, root = best
-    if guess is None:
-        return PositionValue(game.guess(root), total, None)
-    number = game.guess_number(guess)
-    allowed = game.requirements is None or game.requirements.allowed(required)[number]
-    played: int | None = len(secrets) if allowed else None
-    marks = game.marks(number, secrets)
-    for mark in np.unique(marks).tolist() if allowed else ():
-        if mark != game.winning:
-            part = solve(secrets[marks == mark], required_after(game, required, number, mark))
-            if part is None:
-                return None
-            played = (played or 0) + part[0]
-    return PositionValue(game.guess(root), total, played)
-
-
-@lru_cache(maxsize=2)
-def _model_without_weights(game: Game) -> SearchModel:
-    return model_of(game, with_weights=False)
 
 
 @cache
@@ -252,9 +198,46 @@ def _game_after(game: Game, history: Sequence[tuple[Code, Mark]]) -> Game | None
     """The game that remains to be played; None if it is too large."""
     if not history:
         return game if game.n_secrets <= MAX_SECRETS_AT_START else None
-    if game.n_guesses * count(game, history) > MAX_PAIRS_OF_KERNELS:
+    if len(_allowed(game, history)) * count(game, history) > MAX_PAIRS_OF_KERNELS:
         return None
     return game_after(game, history)
+
+
+def _allowed(game: Game, history: Sequence[tuple[Any, Any]]) -> I64:
+    """The numbers of the guesses that turns allow where every place is marked, else of all."""
+    turns = [(game.guess_number(guess), game.mark_number(mark)) for guess, mark in history]
+    allowed = None if game.requirements is None else game.allowed(turns)
+    return np.arange(game.n_guesses) if allowed is None else np.flatnonzero(allowed)
+
+
+class _RestOfGame(FiniteGame):
+    """What remains of a game after turns that limit the guesses: those allowed, and their limits.
+
+    Its marks are the numbers of those of the game.
+    """
+
+    def __init__(
+        self,
+        required: Requirements,
+        numbers: I64,
+        secrets: list[Any],
+        rows: Any,
+        guesses: list[Any],
+    ) -> None:
+        super().__init__(secrets, rows, guesses)
+        marks = [self.mark(number) for number in range(self.n_marks)]
+        places = required.places[marks]
+        self._requirements = Requirements(
+            required.signs[numbers], places, required.colors, required.met[numbers]
+        )
+
+    @property
+    def requirements(self) -> Requirements:
+        return self._requirements
+
+    def has(self, guess: Any) -> bool:
+        """Whether a guess is allowed."""
+        return guess in self._guess_numbers
 
 
 def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
@@ -268,9 +251,12 @@ def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
         return FiniteGame(secrets, questions, asked, name=name, ends="known")
     numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)
-    every = map(game.guess, range(game.n_guesses))
+    every = map(game.guess, _allowed(game, history).tolist())
     guesses: list[Any] = [*secrets, *(code for code in every if code not in listed)]
-    rows: Any = [game.marks(game.guess_number(code), numbers) for code in guesses]
+    played = np.array([game.guess_number(code) for code in guesses])
+    rows: Any = [game.marks(number, numbers) for number in played.tolist()]
+    if game.requirements is not None:
+        return _RestOfGame(game.requirements, played, secrets, rows, guesses)
     return FiniteGame(secrets, rows, guesses, name=name)
 
 
