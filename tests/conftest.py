@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pegwise.game import words
+from pegwise.i18n import write_signs
 from pegwise.kernels import cache
 from pegwise.knowledge import limit_states
 from pegwise.knowledge.candidates import MAX_STATES
@@ -64,8 +65,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
 def _as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test plays small games in NumPy, whatever ran before it: nothing has to be compiled.
 
-    Nor does it know the lists of words of another.
+    Nor does it know the lists of words of another, or its notation.
     """
+    write_signs(str)
     monkeypatch.setattr(words, "in_use", {})
     monkeypatch.setattr(cache.spent, "counted", 0)
 

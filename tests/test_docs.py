@@ -202,6 +202,8 @@ def test_commands_in_pages_are_understood(
     placeholders |= {
         "zoo,placed": "wordle",
         "orig,placed,hard": "wordle,hard",
+        "wordlist_orig_hidden": "game.txt",
+        "wordlist_orig_all": "game.txt",
     }  # lists of one's own
     spoken = re.sub(r" --lang \w+", "", command)  # read before any command is looked up
     words = [placeholders.get(word, word) for word in shlex.split(spoken)[1:]]

@@ -119,6 +119,7 @@ IMPORTED = {
     "web": "import pegwise.web.app, uvicorn, psycopg, segno",
     "cluster": "import distributed",
     "gym": "import gymnasium, pegwise.environment",
+    "agents": "import pegwise.agents.textarena, pegwise.agents.mcp",
     "lite": "import jupyterlite_core, jupyterlite_pyodide_kernel",
     "notebook": "import jupyterlab, vl_convert",
     "docs": "import mkdocs, mkdocstrings, material",
@@ -169,11 +170,11 @@ def test_every_extra_is_tried() -> None:
 
 
 def test_the_extra_of_all_runs_notebooks() -> None:
-    """Whoever installs `pegwise[all]` has Jupyter, and with it IPython."""
+    """Whoever installs `pegwise[all]` has Jupyter, and with it IPython; but no other frameworks."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
         "optional-dependencies"
     ]
     assert any(requirement.startswith("jupyterlab") for requirement in extras["notebook"])
     (everything,) = extras["all"]
     named = set(everything.removeprefix("pegwise[").removesuffix("]").split(","))
-    assert named == extras.keys() - {"all", "dev", "docs", "lite"}
+    assert named == extras.keys() - {"agents", "all", "dev", "docs", "lite"}
