@@ -21,7 +21,7 @@ serve: $(VENV)/.web
 test: kernels
 	$(PYTEST)
 
-# what takes more than a second or two, and what clicks in a browser
+# what takes more than half a second, and what clicks in a browser
 test-slow: kernels
 	$(PYTEST) -m slow
 

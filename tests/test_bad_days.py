@@ -138,6 +138,7 @@ def test_a_signal_while_the_program_starts(module: str) -> None:
     assert len(done.stderr.strip().splitlines()) <= 1
 
 
+@pytest.mark.slow
 def test_workers_end_with_who_started_them(start: Start, tmp_path: Path) -> None:
     asker = start(*IN_PIECES)
     until(lambda: pieces(tmp_path / "home"), asker)
@@ -160,6 +161,7 @@ def children(process: int) -> list[int]:
 # memory
 
 
+@pytest.mark.slow
 def test_work_that_takes_more_than_estimated_is_stopped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -177,6 +179,7 @@ def test_work_that_takes_more_than_estimated_is_stopped(
     assert capsys.readouterr().err.startswith("stopped: ")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="address space is limited in other ways")
 @pytest.mark.parametrize(
     ("mebibytes", "command"),
@@ -302,6 +305,7 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.slow
 def test_a_read_only_home_is_told_where_something_is_to_be_kept(
     start: Start, read_only: Path, tmp_path: Path
 ) -> None:

@@ -183,6 +183,7 @@ def test_words() -> None:
     assert info["action_mask"].tolist() == [True, False, False]
 
 
+@pytest.mark.slow
 def test_codes_and_marks_of_a_game_in_a_file_are_numbers(tmp_path: Path) -> None:
     text = """
 from pegwise import FiniteGame
@@ -226,6 +227,7 @@ def test_what_is_refused(options: dict[str, Any], error: type[Exception]) -> Non
         gymnasium.make_vec(ID, num_envs=2, **options)
 
 
+@pytest.mark.slow
 def test_gymnasium_imports_the_module_that_is_named_with_the_environment() -> None:
     program = f"import gymnasium; print(gymnasium.make('{pegwise.environment.__name__}:{ID}'))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -39,6 +39,7 @@ def test_nobody_waits_while_there_is_work(data: st.DataObject, workers: int) -> 
     assert dealt(timed, 0.0, 1)["seconds"] == pytest.approx(1 + math.fsum(seconds))
 
 
+@pytest.mark.slow
 def test_every_secret_is_in_one_piece() -> None:
     game = board_game(Rules.parse("4x7"))
     timed = pieces(load("first"), game, 16)

@@ -67,6 +67,7 @@ def test_hard_rules_are_kept() -> None:
     assert env.answer("[AABB]").kind == "illegal"  # it cannot be the code
 
 
+@pytest.mark.slow
 def test_regrets_add_up_to_what_a_strategy_loses() -> None:
     """Over all secrets: the total of `first` on 3x3, minus the smallest total."""
     tree, best = pegwise.build("3x3", "first"), pegwise.find_optimum("3x3")

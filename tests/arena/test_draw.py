@@ -74,6 +74,7 @@ def test_codes_of_boards_too_large_to_list(rules: str) -> None:
         assert abs(counts - expected).max() < 5.5 * expected**0.5
 
 
+@pytest.mark.slow
 def test_pairs_of_different_colors_have_the_same_chance() -> None:
     draw = draw_games(board_game(Rules.parse("10x11,distinct")), 110_000, seed=1)
     pairs: Counter[tuple[int, int]] = Counter()
@@ -113,6 +114,7 @@ def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
     assert nodes <= len(tree)
 
 
+@pytest.mark.slow
 def test_pieces_are_played_as_the_whole(home: Path) -> None:
     draw = draw_games(board_game(Rules.parse("4x6")), 3000, seed=2)
     for strategy in (load("first"), load("marechal-rastoix-1")):

@@ -107,6 +107,7 @@ def test_questions_sent_together_are_answered_one_by_one(tmp_path: Path) -> None
     assert 0 < together.secrets < 16
 
 
+@pytest.mark.slow
 def test_an_entrant_that_wins_no_game(tmp_path: Path) -> None:
     """Its guess may be played, but is no secret."""
     (tmp_path / "same.py").write_text("def same(game, turns):\n    return 'AA'\n")
@@ -179,6 +180,7 @@ def test_the_share_that_is_lost_of_drawn_codes_has_wilsons_interval() -> None:
     assert lost_words(lost, 40).startswith("7 of 40 codes not found; first after AA=X: it")
 
 
+@pytest.mark.slow
 def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
     source = "import random\n" + SPEAKS + "        print(random.choice(fitting), flush=True)"
     for games in (None, 100):
@@ -306,6 +308,7 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
     assert str(pegwise.play("2x3", strategy, "AA")[0].guess) == "CC"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -363,6 +366,7 @@ def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
         pegwise.play(game, program(tmp_path, PLAYS), "a")
 
 
+@pytest.mark.slow
 def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> None:
     sent = pickle.loads(pickle.dumps(parse_any(f"{pupils}/one.py")))
     assert str(pegwise.play("2x3", sent, "CC")[-1].guess) == "CC"
@@ -370,6 +374,7 @@ def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> 
         pickle.dumps(parse_any(program(tmp_path, PLAYS)))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere some children stay")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
@@ -412,6 +417,7 @@ def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
     assert alone.strategy == "other.py"
 
 
+@pytest.mark.slow
 def test_what_others_say_has_no_control_signs(tmp_path: Path) -> None:
     sign = "\\x1b]0;mine\\x07\\u202e"
     (tmp_path / "raises.py").write_text(
@@ -456,6 +462,7 @@ while True: time.sleep(1)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a daemon stays")
 @pytest.mark.parametrize("source", [DAEMON, FORKS_WHILE_ENDED], ids=["daemon", "forks"])
 def test_no_child_escapes(tmp_path: Path, source: str) -> None:
@@ -466,6 +473,7 @@ def test_no_child_escapes(tmp_path: Path, source: str) -> None:
     assert not [n for n in pids.read_text().split() if psutil.pid_exists(int(n))]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file may be of any size")
 def test_what_is_written_into_a_file_is_limited(tmp_path: Path) -> None:
     limits = Limits(guess_seconds=30, start_seconds=60, written=1 << 20)

@@ -118,6 +118,7 @@ def test_results_say_what_was_raced() -> None:
         assert standing.nodes == len(build(board, "knuth"))
 
 
+@pytest.mark.slow
 def test_drawn_games_are_the_same_for_all() -> None:
     drawn = Race("4x6", ONE_STEP, games=500, seed=9)
     results = drawn.run()
@@ -138,6 +139,7 @@ def test_drawn_games_are_the_same_for_all() -> None:
     assert reseeded.exact == results.standings[0].exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [None, 300])
 def test_the_same_seed_gives_the_same_result_on_any_number_of_threads(games: int | None) -> None:
     entrants = [*ONE_STEP, "random"]

@@ -57,6 +57,7 @@ def test_bounds_with_all_flags(run: Run, rules: str) -> None:
     assert run("bounds", rules).status == 0
 
 
+@pytest.mark.slow
 def test_bounds_of_a_board_too_large_to_list(run: Run) -> None:
     document = run("bounds", "12x20", "--json").document()
     assert document["codes"] == 20**12

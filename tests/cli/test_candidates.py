@@ -268,6 +268,7 @@ def test_days_and_seeds_follow(run: Run) -> None:
     assert 0 <= int(f"{datetime.date.today():%Y%m%d}") - today <= 8900
 
 
+@pytest.mark.slow
 def test_a_set_of_puzzles_is_a_file(run: Run, tmp_path: Path) -> None:
     asked = ("puzzle", "3x3", "--count", "12", "--level", "1-2", "--seed", "4")
     file = tmp_path / "puzzles.jsonl"
@@ -299,6 +300,7 @@ def test_a_puzzle_can_be_left(run: Run, leave: str) -> None:
     assert "does not fit" not in ended.out
 
 
+@pytest.mark.slow
 def test_steps_are_written_as_the_turns_are(run: Run) -> None:
     out = run(
         "puzzle", "3x4", "--level", "4", "--seed", "2", "--explain", "--notation", "digits"
@@ -310,6 +312,7 @@ def test_steps_are_written_as_the_turns_are(run: Run) -> None:
     assert "there are 9 discs, and 4x12 has 12 colors" in refused(few)
 
 
+@pytest.mark.slow
 def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
     Path("plain.py").write_text("def guess(game, turns): ...")
     Path("coins.py").write_text("from pegwise.game import FiniteGame\ndef coins(): ...")
@@ -382,6 +385,7 @@ def test_a_strategy_takes_its_turns_in_the_other_order(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_turns_are_read_by_every_command(run: Run) -> None:
     turns = ("RRGB 2 1", "RYBO 0 2")
     counted = run("candidates", *turns, "--json").document()

@@ -43,6 +43,7 @@ CHEAPEST: dict[str, tuple[str, ...]] = {
 """Each ends by itself; `serve`, which does not, has a test of its own."""
 
 
+@pytest.mark.slow
 def test_every_command_runs(run: Run) -> None:
     for name, arguments in CHEAPEST.items():
         ended = run(*arguments, typed="quit\n" if name in ("play", "puzzle") else "")

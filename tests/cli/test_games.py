@@ -61,6 +61,7 @@ def test_a_game_of_words_is_played_with_another_list(run: Run, tmp_path: Path) -
 COINS = str(Path(__file__).parents[2] / "examples" / "games" / "coins.py") + ":coins:count=3"
 
 
+@pytest.mark.slow
 def test_a_game_of_questions_ends_when_the_secret_is_known(run: Run) -> None:
     ended = run("solve", COINS, "--json", typed="heavier\nlevel\n")
     document = ended.document()

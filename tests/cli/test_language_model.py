@@ -112,6 +112,7 @@ def test_a_model_races(tmp_path: Path, monkeypatch: Any) -> None:
     assert f"completion_tokens {7 * (len(lines) + len(again))}" in said[4]
 
 
+@pytest.mark.slow
 def test_each_failure_has_its_kind(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     said = {"": "GUESS: AB", "AB=-": "GUESS: AC", "AB=X": "Maybe this:\nABC", "AB=O": "GUESS: AA"}
@@ -136,6 +137,7 @@ def test_each_failure_has_its_kind(tmp_path: Path) -> None:
     assert not wrong
 
 
+@pytest.mark.slow
 def test_a_model_is_told_where_it_loses(tmp_path: Path, run: Run) -> None:
     log = tmp_path / "log.jsonl"
     with endpoint(first_candidate("3x3")) as (address, _):
@@ -145,6 +147,7 @@ def test_a_model_is_told_where_it_loses(tmp_path: Path, run: Run) -> None:
     assert model["losses"]["inconsistent"] == 0
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
     for words in (["--model", "m"], ["--url", "x"], ["--url", "file:///x", "--model", "m"]):
         done = subprocess.run(

@@ -247,6 +247,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SHELLS)
 def test_real_shells(run: Run, tmp_path: Path, shell: str) -> None:
     script = run("completion", shell)

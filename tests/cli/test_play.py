@@ -311,6 +311,7 @@ def test_as_json(
 # games that are saved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "said", "marks", "secret"),
     [
@@ -369,6 +370,7 @@ def test_resume_without_a_path_offers_the_unfinished_games(run: Run) -> None:
     assert "no unfinished game" in run("solve", "--resume").err
 
 
+@pytest.mark.slow
 def test_turns_that_were_played_by_hints_are_recorded(run: Run) -> None:
     """A hint or an explanation counts for the turn before which it is asked, also once undone."""
     game = ("play", "--seed", "4", "--save", "a.txt")
@@ -399,6 +401,7 @@ def test_a_given_code_is_saved_on_request(run: Run) -> None:
     assert load_record(Path("my game.txt")) == record
 
 
+@pytest.mark.slow
 def test_games_with_marks_in_part_go_on_and_are_reviewed(run: Run) -> None:
     typed = "0 ?\n=2\nXO\nquit\n"
     run("solve", "4x6", "--save", "open.txt", typed=typed)
@@ -426,6 +429,7 @@ def test_games_go_on(run: Run) -> None:
     assert "proposed by entropy" in out
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_a_terminal_and_taken_up_again(run: Run, tmp_path: Path) -> None:
     with terminal(tmp_path, "play", "--seed", "4", "--save", "my game.txt") as screen:
         screen.types("aabb")
@@ -445,6 +449,7 @@ def test_ctrl_c_at_a_terminal_and_taken_up_again(run: Run, tmp_path: Path) -> No
     assert load_record(Path("my game.txt")).solved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "status"), [("EOF", 0), ("SIGHUP", 129), ("SIGKILL", 137)])
 def test_a_terminal_that_ends(tmp_path: Path, end: str, status: int) -> None:
     with terminal(tmp_path, "solve", "--save", "kept.txt") as screen:
@@ -460,6 +465,7 @@ def test_a_terminal_that_ends(tmp_path: Path, end: str, status: int) -> None:
     assert [str(turn) for turn in load_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
 
 
+@pytest.mark.slow
 def test_a_closed_pipe(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "kept.txt"
     child = start("solve", "--save", str(file))

@@ -162,6 +162,7 @@ def test_every_kind_of_first_guess(run: Run) -> None:
     refused(run("race", "4x4,placed", "-s", "knuth", "--openings"))
 
 
+@pytest.mark.slow
 def test_drawn_games(run: Run) -> None:
     arguments = ["race", "4x6", "-s", "knuth", "-s", "random", "--games", "400", "--seed", "3"]
     # the processor time of games that are really played
@@ -346,6 +347,7 @@ def fail(*_: object) -> int:
 FILES = ["--csv", "r.csv", "--report", "r.html"]
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     press_once(monkeypatch)
     status, out, err = run("race", "2x3", "-s", "first", "-s", "random", "--json", *FILES)

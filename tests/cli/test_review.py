@@ -132,6 +132,7 @@ def test_what_a_strategy_plays_after_the_same_turns(run: Run) -> None:
     assert "2. BDDE" in run("review", "-", "-s", "knuth", typed=game).out
 
 
+@pytest.mark.slow
 def test_a_game_of_a_file_or_program_goes_on(run: Run) -> None:
     Path("my own.py").write_text("def choix(candidates):\n    return candidates[0]\n")
     run("solve", "2x3", "-s", "my own.py", "--save", "game.txt", typed="O\n")

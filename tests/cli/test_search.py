@@ -440,6 +440,7 @@ def test_other_efforts_are_refused(text: str) -> None:
         parse_effort(text)
 
 
+@pytest.mark.slow
 def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
     ended = run("optimal", "3x10", "--effort", "1", "-o", "good.tree", "--json")
     answer = ended.document()

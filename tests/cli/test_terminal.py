@@ -253,6 +253,7 @@ def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> 
     assert list((tmp_path / "home").rglob("*4x9*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="a shell with jobs is needed")
 def test_prompt_and_editing_come_back_after_ctrl_z(tmp_path: Path) -> None:
     own = {"PEGWISE_HOME": str(tmp_path), "TERM": "xterm", "PS1": "$ ", "PEGWISE_LANG": "en"}
@@ -293,6 +294,7 @@ def test_an_error_that_a_signal_has_led_to_is_the_interruption() -> None:
         raise SystemError("something else")
 
 
+@pytest.mark.slow
 def test_the_first_signal_asks_and_the_second_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[int] = []
     monkeypatch.setattr(signals, "end_now", ended.append)
@@ -382,6 +384,7 @@ def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
             pytest.fail("not interrupted")
 
 
+@pytest.mark.slow
 def test_an_error_in_a_terminal_breaks_at_blanks_alone(tmp_path: Path) -> None:
     name = f"{tmp_path}/{'-'.join(['name'] * 30)}.tree"
     with terminal(tmp_path, "verify", name) as shown:

@@ -203,6 +203,7 @@ def test_the_default_strategy_suits_the_board(board: str, name: str) -> None:
     assert label(default_strategy(game_of(board))) == name
 
 
+@pytest.mark.slow
 def test_on_a_large_board_it_goes_on_without_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     solver = pytest.importorskip("ortools.sat.python")
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)

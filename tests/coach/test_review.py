@@ -34,6 +34,7 @@ def record(*turns: str, rules: Rules = RULES, result: str = "open", secret: str 
 PLAYED = record("AABC=O", "DEBF=XXO", "BEEF=XXXX", result="solved")
 
 
+@pytest.mark.slow
 def test_a_game_by_the_plain_definition() -> None:
     reviewed = review(PLAYED)
     assert [turn.before for turn in reviewed.turns] == [1296, 276, 9]
@@ -80,6 +81,7 @@ def test_an_equal_guess_is_best_itself() -> None:
     assert (late.cost, late.is_best, late.answer) == (0, True, late.turn.guess)
 
 
+@pytest.mark.slow
 def test_the_players_own_rule() -> None:
     """Someone who plays only possible codes is compared with the best possible code."""
     rules = Rules(4, 8)

@@ -143,6 +143,7 @@ def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
     assert run(square, [3], Cluster(lasting.address)) == [9]
 
 
+@pytest.mark.slow
 def test_no_scheduler() -> None:
     with pytest.raises(WorkersLost, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         Cluster("tcp://127.0.0.1:9", patience=1)

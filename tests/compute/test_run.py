@@ -198,6 +198,7 @@ def test_nothing_cancels_a_piece_of_this_machine() -> None:
         assert not event.wait(0.01)
 
 
+@pytest.mark.slow
 def test_a_pool_has_the_same_workers_until_they_break_down(tmp_path: Path) -> None:
     """They make themselves ready; new ones come when they die, perhaps before they are ready."""
     path = tmp_path / "notes"

@@ -56,6 +56,7 @@ def common(guess: str, secret: str) -> int:
     return sum((Counter(guess) & Counter(secret)).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "turn", "fitting"),
     [
@@ -157,6 +158,7 @@ def test_options_names_and_errors(tmp_path: Path) -> None:
         pegwise.game_of(str(path))
 
 
+@pytest.mark.slow
 def test_a_tree_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "near.py"
     path.write_text(GAME, encoding="utf-8")

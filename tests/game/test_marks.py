@@ -73,6 +73,7 @@ def test_the_legal_marks_are_those_that_happen(text: str) -> None:
     assert {marking_of(rules)(*pair) for pair in pairs} == set(rules.marking.legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", ["", "black", "placed"])
 def test_marks_that_some_code_would_give(marks: str) -> None:
     # as many colors again as a guess has: each may be absent

@@ -284,6 +284,7 @@ def test_one_look_ahead_ranks_words() -> None:
     assert position.count == sum(size for _, size in best.parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "criterion", "guess", "score"),
     [

@@ -52,6 +52,7 @@ def canonical(rules: str, codes: list[int], weights: list[int] | None = None) ->
     return [present, *sorted(zip(array.tolist(), weights or [1] * len(codes), strict=True))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["4x5", "4x5,black"])
 @given(st.data())
 def test_canonical_form_is_an_image_of_the_set(rules: str, data: st.DataObject) -> None:
@@ -89,6 +90,7 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
     assert canonical("2x8,distinct,black", codes) == canonical("2x8,distinct,black", moved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["3x5", "3x5,distinct", "3x4,black", "3x4,blank"])
 @given(st.data())
 def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataObject) -> None:

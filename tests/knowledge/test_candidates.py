@@ -150,6 +150,7 @@ EULER: Final = """
 """
 
 
+@pytest.mark.slow
 def test_few_codes_of_a_large_board() -> None:
     # Project Euler, problem 185: "Find the unique 16-digit secret sequence."
     pytest.importorskip("ortools")
@@ -179,6 +180,7 @@ def test_what_is_not_noted_cannot_be_asked() -> None:
 MIDDLE = ["5x9,distinct-secrets", "5x7", "6x5,blank", "7x4,black", "6x8,distinct,black"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", MIDDLE)
 def test_middle_boards_agree_with_a_plain_count(text: str) -> None:
     rules = Rules.parse(text)
@@ -238,6 +240,7 @@ def test_counts_in_closed_form() -> None:
     assert count(long, history) == displaced * math.factorial(10)
 
 
+@pytest.mark.slow
 def test_the_first_candidates_of_a_large_list() -> None:
     game = board_game(Rules.parse("8x5"))
     history = check_turns(["AABBCCDD=XXOO", "ABCDEABC=XOOO"], game_of(game.rules))

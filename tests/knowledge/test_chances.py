@@ -42,6 +42,7 @@ def test_the_same_as_by_hand(text: str, data: st.DataObject) -> None:
         assert one_by_one == counts
 
 
+@pytest.mark.slow
 def test_a_large_board_is_counted() -> None:
     """Of 12 pegs and 14 colors: in each place some color, and colors of no guess alike."""
     turns = "AAABBBCCCDDD=XOO EEEFFFGGGHHH=XXO ABCDEFGHIJKL=XXO"
@@ -80,6 +81,7 @@ SEASON = """
 """
 
 
+@pytest.mark.slow
 def test_pairs_of_a_season() -> None:
     """The season as the package `ayto` 1.0.1 (PyPI) counts it, scenario by scenario."""
     read = pegwise.read_history(SEASON, "are-you-the-one", colors=WOMEN, places=MEN)

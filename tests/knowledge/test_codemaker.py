@@ -247,6 +247,7 @@ def test_turns_that_are_refused() -> None:
             refused()
 
 
+@pytest.mark.slow
 def test_the_right_turn_ranks_high() -> None:
     # what `make bench` measures on more histories
     figures = measure(histories=100, seed=1)

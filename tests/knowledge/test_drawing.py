@@ -30,6 +30,7 @@ def fits(code: list[int], turns: list[Turn], rules: Rules) -> bool:
     return all(naive.mark(g, code, black_only=rules.black) == tuple(m) for g, m in turns)
 
 
+@pytest.mark.slow
 @given(histories(codes=400), st.integers(1, 30), st.integers(0, 99))
 def test_what_is_drawn_fits(drawn: tuple[Rules, list[Turn]], keep: int, seed: int) -> None:
     rules, turns = drawn

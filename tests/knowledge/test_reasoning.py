@@ -160,6 +160,7 @@ def test_marks_that_contradict_are_refused() -> None:
     assert reason("2x2", []) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_puzzles_are_minimal_and_of_their_level(level: int) -> None:
     boards = ["4x6", "4x6,distinct", "4x5,blank", "4x6,distinct,black", "wordle"]
@@ -175,6 +176,7 @@ def test_puzzles_are_minimal_and_of_their_level(level: int) -> None:
         assert placed == set(enumerate(drawn.solution, 1))
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:
     def short(drawn: Puzzle) -> tuple[int, int, str, str]:
         history = " ".join(map(str, drawn.turns))
@@ -216,12 +218,14 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "words"), BAD)
 def test_what_is_no_puzzle_is_refused(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(PegwiseError, match=words):
         puzzle(**arguments)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_a_puzzle_needs_no_kernels() -> None:
     program = "import sys, pegwise; pegwise.puzzle('5x8', seed=1); sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)

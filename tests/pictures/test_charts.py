@@ -30,6 +30,7 @@ def bars_of(svg: str) -> dict[str, float]:
     return {words: height for words, height in told if words}
 
 
+@pytest.mark.slow
 def test_a_chart_holds_every_count() -> None:
     results = classic()
     chart = race_chart(results)

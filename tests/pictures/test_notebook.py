@@ -119,6 +119,7 @@ def test_turns_whose_marks_no_board_has_show_themselves() -> None:
         assert html.count("<svg") == drawings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "secrets"), [("3x4*2", "ABC | AAB"), ("sgb*2", "crane | slate")])
 def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str) -> None:
     turns = play(game, "entropy", secrets)

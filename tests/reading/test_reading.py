@@ -843,6 +843,7 @@ def test_every_notation_is_read_back(rules: Rules, data: st.DataObject, marks: s
 SIGNS: Final = "ABCXOxogGyY0123456789 \n=:/;,.-+|()[]{}\"'#🟩🟨⬛🔴⚪Ａé"
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     st.text(alphabet=SIGNS, max_size=30) | st.text(max_size=20),

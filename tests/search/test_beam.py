@@ -75,6 +75,7 @@ def classic() -> BeamSearch:
 # totals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "stages", "total"),
     [("4x5", 3, 2463), ("3x9", 3, 3596), ("4x7,distinct", 3, 3639)],
@@ -96,6 +97,7 @@ def test_games_below_the_exact_size_are_proven(rules: str) -> None:
     assert trees(searched(rules, 5, where=Serial())) == trees(search)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "totals", "digests"),
     [
@@ -157,6 +159,7 @@ def finite(size: int) -> Game:
     return FiniteGame(range(size), table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -198,6 +201,7 @@ def test_the_bound_of_a_record_is_reached_again() -> None:
 # the same tree on threads, by workers, and wherever the search was interrupted
 
 
+@pytest.mark.slow
 def test_threads_do_not_change_the_tree(classic: BeamSearch, hard: None) -> None:
     search = searched("4x6", 3, threads=3)
     assert trees(search) == trees(classic)

@@ -114,6 +114,7 @@ def test_search_finds_shipped_optima_again(rules: str) -> None:
     assert (claim.limited.worst, claim.limited.total) == (again.limited.worst, again.limited.total)
 
 
+@pytest.mark.slow
 def test_other_goals_are_found_again() -> None:
     goals = list(shipped_certificates(ProvenGoal))
     assert {str(row.claim.game) for row in goals} == {"4x6", "4x7", "5x5", "4x10,distinct"}
@@ -459,6 +460,7 @@ def test_totals_with_black_marks_follow_the_polynomials_of_the_documents(
         assert (claim.tree.total, claim.limited.worst) == (total(n), n + worst), n
 
 
+@pytest.mark.slow
 def test_sequences_are_rows_and_columns_of_the_table() -> None:
     files = sequences()
     lines = files["total-4xn.txt"].splitlines()

@@ -65,6 +65,7 @@ def naive_total(rules: str, **options: Any) -> int | None:
 # published totals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "expected", "positions"),
     [
@@ -247,6 +248,7 @@ def table_of(game: Any) -> tuple[list[list[int]], list[int]]:
     return [game.marks(g).tolist() for g in range(game.n_guesses)], game.guess_of_secret.tolist()
 
 
+@pytest.mark.slow
 @given(finite_games(), st.sampled_from([None, 3, 4]), st.booleans(), st.data())
 def test_goals_of_finite_games(
     game: FiniteGame, most: int | None, only: bool, data: st.DataObject

@@ -87,6 +87,7 @@ def test_hard_rules_cost_guesses(seed: int) -> None:
     assert find_optimum(small_game(seed)).total > find_optimum(small_game(seed, hard=False)).total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2x3,placed,hard", "3x3,placed,hard", "2x4,blank,placed,hard"])
 def test_boards_with_a_mark_for_each_place(name: str) -> None:
     game = game_of(name)
@@ -165,6 +166,7 @@ def test_losses_add_up(seed: int) -> None:
     assert losses.total == tree.total - (brute_force(game) or 0)
 
 
+@pytest.mark.slow
 def test_threads_and_passes() -> None:
     words = sgb().secrets[:1500:3]
     game = WordGame(WordList.of("some", words[:90], words[90:]), "placed", hard=True)

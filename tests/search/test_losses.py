@@ -33,6 +33,7 @@ def test_losses_add_up_to_the_total_above_the_optimum(board: str) -> None:
         assert (lost.best + lost.as_good == pytest.approx(1)) == (lost.total == 0)
 
 
+@pytest.mark.slow
 def test_where_knuth_loses() -> None:
     lost = losses(pegwise.build("4x6", "knuth"))
     assert (lost.total, lost.by_turn) == (176, (77, 33, 66, 0, 0))
@@ -98,6 +99,7 @@ def test_losses_of_drawn_games() -> None:
     )
 
 
+@pytest.mark.slow
 def test_only_the_positions_of_drawn_games_are_asked_for(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choix(candidates):\n    return candidates[0]\n")
     results = pegwise.race("3x4", [f"{tmp_path}/mine.py", "first"], games=10, seed=1)
@@ -110,6 +112,7 @@ def test_only_the_positions_of_drawn_games_are_asked_for(tmp_path: Path) -> None
     assert document["total"] == results.losses["mine.py"].total
 
 
+@pytest.mark.slow
 def test_without_time_the_end_is_accounted_for() -> None:
     tree = pegwise.build("4x7", "knuth")
     lost = losses(tree, seconds=0.0)

@@ -39,6 +39,7 @@ def test_what_is_allowed_limits_what_may_be_taken() -> None:
         assert spare_memory() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "memory"), [(GameValue, value_memory), (FixedSet, static_memory)])
 def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game], int]) -> None:
     ratios = {}

@@ -50,6 +50,7 @@ def test_the_same_as_by_kernels(rules: str, positions: int) -> None:
     assert answered >= positions // 2
 
 
+@pytest.mark.slow
 def test_totals_after_a_first_guess() -> None:
     for name, totals in FIRST_TOTALS.items():
         game = board_game(Rules.parse(name))

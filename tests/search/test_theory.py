@@ -88,6 +88,7 @@ def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
     assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, marking)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "values"),
     [("4x4", (256, 46, 6, 1)), ("3x3", (27, 6, 2, 1)), ("3x6", (216, 63, 15, 3, 1)), ("1x1", (1,))],
@@ -128,6 +129,7 @@ def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
     assert tau(game, all_secrets(game), 10**9) == 1
 
 
+@pytest.mark.slow
 @given(FINITE)
 def test_proposition_3(game: FiniteGame) -> None:
     # q0, the least q with tau_q(S) = 1, is the order of the best strategies
@@ -173,6 +175,7 @@ def test_parts_are_counted_as_they_are(rules: Rules) -> None:
     assert sorted(classes) == naive.first_of_class(guesses_of(rules), rules.colors, [])
 
 
+@pytest.mark.slow
 def test_the_largest_boards() -> None:
     for first in itertools.islice(first_guesses(Rules(16, 26)), 40):
         assert sum(first.parts.values()) == 26**16
@@ -207,6 +210,7 @@ def test_viaud() -> None:
     assert (usual.viaud_q0, usual.viaud_q2) == (5, 5)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.integers(1, 10**4), st.integers(2, 200))
 def test_the_bounds_by_their_inequalities(codes: int, marks: int) -> None:
@@ -349,6 +353,7 @@ def test_one_code_and_one_peg() -> None:
     assert (peg.viaud_q1_eq11, peg.viaud_q1_eq12, peg.viaud_q0) == (9, 9, 9)
 
 
+@pytest.mark.slow
 def test_boards_too_large_to_list() -> None:
     steps: list[Progress] = []
     board = bounds("12x12", report=steps.append)
@@ -480,6 +485,7 @@ def test_the_permutations_of_the_last_remark(printed: Tree) -> None:
         assert (checked.valid, checked.total, checked.worst) == (True, 918, 4)
 
 
+@pytest.mark.slow
 @given(trees(codes=120), st.randoms(use_true_random=False))
 def test_permutations_carry_a_strategy_into_another(tree: Tree, draw: Any) -> None:
     assert isinstance(tree.game, Mastermind)
@@ -514,6 +520,7 @@ def test_what_is_no_permutation_is_refused(printed: Tree) -> None:
         relabel(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["2x3,hard", "2x4,hard", "3x3,hard", "3x2,hard", "2x3,slots,hard"])
 def test_bounds_by_hard_rules(name: str) -> None:
     """The smallest worst case is that of brute force; no more is said than is so."""

@@ -110,6 +110,7 @@ def test_small_boards(name: str) -> None:
     prove(find_value(name), marks, images, hard=rules.hard)
 
 
+@pytest.mark.slow
 @given(finite_games(5, (1, 2, 3), weighted=False))
 def test_finite_games(game: FiniteGame) -> None:
     """Every secret is its own class: the value is proven without any symmetry."""
@@ -186,6 +187,7 @@ def test_bounds_hold_at_every_step() -> None:
     assert ValueSearch(game_of("3x5")).result() is None
 
 
+@pytest.mark.slow
 def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
     """Left inside a best response, the next run knows what that one had solved."""
     search, again, whole = (ValueSearch(game_of("4x6")) for _ in range(3))

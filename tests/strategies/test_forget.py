@@ -293,6 +293,7 @@ def test_all_candidates_are_weighed() -> None:
     assert (drawn.sampled, len(drawn.pool.codes)) == (True, 2000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lead", ["entropy", "minimax"])
 def test_the_best_guess_is_the_same_without_a_table(
     monkeypatch: pytest.MonkeyPatch, lead: str
@@ -392,6 +393,7 @@ def test_boards_too_large_to_list(board: str) -> None:
 # criteria, options, decisions
 
 
+@pytest.mark.slow
 def test_all_is_refused_where_all_are_too_many() -> None:
     rules = Rules(6, 26)
     state = load("forget-entropy", limit="all").begin(board_game(rules))
@@ -401,6 +403,7 @@ def test_all_is_refused_where_all_are_too_many() -> None:
         _ = state.guess
 
 
+@pytest.mark.slow
 def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
     state = after(ForgetEntropy(limit=2000), TEXT)
     assert str(state.with_criterion("minimax").guess) == "FRBJ"

@@ -98,6 +98,7 @@ def test_numbers_that_tell_nothing_or_contradict_each_other() -> None:
         pegwise.play("3x4", lambda _game, _turns: [0, 4, 1], "ABC")
 
 
+@pytest.mark.slow
 def test_a_strategy_that_answers_by_chance_is_random() -> None:
     def picker(game: Any, turns: Any) -> Any:
         return random.choice(pegwise.candidates(game, turns))

@@ -108,6 +108,7 @@ def test_as_good_as_the_best_published_means(
     assert played.mean() < published + 2 * played.std() / np.sqrt(games)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["10x12,distinct", "10x4,black"])
 def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
     draw = draw_games(board_game(Rules.parse(board)), 1, seed=2)

@@ -55,6 +55,7 @@ def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
     assert decision.guess == secret
 
 
+@pytest.mark.slow
 def test_announces_at_the_end_or_as_soon_as_possible() -> None:
     late = build(board_game(Rules.parse("4x6")), parse("greenwell:early=false"))
     # the six guesses are found when they are played, all other codes with the seventh
@@ -67,6 +68,7 @@ def test_announces_at_the_end_or_as_soon_as_possible() -> None:
         assert early.depths[number] == len(counts) + 1
 
 
+@pytest.mark.slow
 def test_first_with_an_opening() -> None:
     """The figures of `docs/history.md`: totals after another first guess."""
     for opening, total, worst in [("1111", 7471, 9), ("5463", 6021, 7), ("1122", 6508, 8)]:
@@ -109,6 +111,7 @@ def test_solutions_and_domains_are_those_of_the_candidates(drawn: tuple[Rules, l
         assert numbers == tuple(sorted({list(code).count(color) for code in candidates}))
 
 
+@pytest.mark.slow
 def test_the_second_constraint_to_the_letter_leaves_hardly_any_code() -> None:
     """The least values of the domains add up to the pegs of a mark after guesses of one color."""
     pytest.importorskip("ortools")
@@ -138,6 +141,7 @@ def test_the_third_constraint_to_the_letter_goes_round_in_circles() -> None:
         play("4x6", to_the_letter, "BADB")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])
 def test_boards_too_large_to_list(text: str) -> None:
     pytest.importorskip("ortools")

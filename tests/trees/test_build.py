@@ -67,6 +67,7 @@ def test_one_step_trees(rules: Rules, name: str, then: str, guesses: str) -> Non
     assert by_history(tree) == naive.tree(choose, secrets_of(rules), marking_of(rules))
 
 
+@pytest.mark.slow
 @given(
     rules=small_rules(codes=130, largest=5),
     name=st.sampled_from(sorted(CRITERION)),
@@ -120,6 +121,7 @@ def test_published_means_of_openings(
     assert [float(f"{tree.mean:.6g}") for tree in trees] == means
 
 
+@pytest.mark.slow
 def test_threads_change_no_tree_after_an_opening() -> None:
     # mikemag/Mastermind has 179,751 (see above)
     one, two = (build(game_of("5x8"), parse("entropy:opening=AABBC"), threads=n) for n in (1, 2))

@@ -125,6 +125,7 @@ def test_other_trees_and_files(tmp_path: Path) -> None:
         read_tree(tmp_path / "nothing")
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data(), st.sampled_from([write_viaud(TREE), write_irving(TREE), TABLE]))
 def test_spoilt_text_is_refused_or_judged(data: st.DataObject, text: str) -> None:
@@ -225,6 +226,7 @@ def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.
     assert same_nodes(read_viaud(text, Rules.parse(tree.game.name)).tree, tree)
 
 
+@pytest.mark.slow
 def test_marks_of_ten_pegs() -> None:
     text = write_viaud(build(board_game(Rules.parse("10x2")), load("first")))
     assert text.splitlines()[0] == "1111111111 10,0"

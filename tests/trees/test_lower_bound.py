@@ -149,6 +149,7 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
         assert not raised, "a bound raised by one is accepted"
 
 
+@pytest.mark.slow
 @given(
     finite_games(),
     st.sampled_from([("total", None), ("total", 3), ("worst", None), ("worst-total", None)]),
@@ -162,6 +163,7 @@ def test_finite_games_with_weights(game: FiniteGame, asked: tuple[str, int | Non
     assert holds(game, claim.proof)
 
 
+@pytest.mark.slow
 def test_symmetries_have_to_carry_what_they_are_said_to() -> None:
     game = board_game(Rules.parse("4x4"))
     proof, checker, problems = proven(game).proof, Checker(game), set()

@@ -140,6 +140,7 @@ def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
         assert again.problems() or same, "what was damaged says nothing of the proof"
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree, "MOST_SETS", 20)
     with pytest.raises(TooLargeError, match="3x6"):
@@ -178,6 +179,7 @@ def enough_without(game: Mastermind, fewer: Mastermind, shorter: Callable[[Any],
     return still == enough
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["5x2,black", "4x3,blank,black", "3x4,distinct,black", "4x3"])
 def test_which_proofs_are_for_more_pegs(rules: str) -> None:
     """Only where sets that tell all secrets apart do so without the last peg."""
@@ -187,6 +189,7 @@ def test_which_proofs_are_for_more_pegs(rules: str) -> None:
     assert not proves_for(game, fewer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["3x4", "3x4,blank", "3x4,black", "3x4,distinct"])
 def test_proofs_are_for_more_colors_where_guesses_may_have_holes(rules: str) -> None:
     game = board_game(Rules.parse(rules))

@@ -28,6 +28,7 @@ def nested(tree: Tree, node: int = 0) -> tuple[int, bool, dict[int, Any]]:
     return int(tree.nodes.guess[node]), bool(tree.nodes.wins[node]), after
 
 
+@pytest.mark.slow
 @given(weights=st.lists(st.integers(0, 50), min_size=SECRETS, max_size=SECRETS))
 def test_the_best_exchange(trees: list[Tree], weights: list[int]) -> None:
     """Of any number of trees, and of one tree that is added twice."""

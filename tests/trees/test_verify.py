@@ -199,6 +199,7 @@ def test_progress_is_reported_and_stops_the_work(
         verify(tree, threads=threads, report=stop)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
     tree = build("3x4", "knuth")

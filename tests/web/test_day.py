@@ -46,6 +46,7 @@ def test_a_day_has_the_same_code_for_everybody(client: TestClient, rules: str) -
     assert data["best"] <= knuth
 
 
+@pytest.mark.slow
 def test_days_to_come_and_other_boards_have_no_game(client: TestClient) -> None:
     today = datetime.now(UTC).date()
     assert data_of(client, "/day")["day"] == str(today)

@@ -79,6 +79,7 @@ def test_an_ignored_turn_keeps_its_place(client: TestClient) -> None:
     assert "turn 3: mark 'XXXO'" in refused(client.post("/api/decode", json={"history": history}))
 
 
+@pytest.mark.slow
 def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
     advice = decode(client, rules="8x12", strategy="forget-entropy", history=sent("AABBCCDD=XO"))
     assert advice["count"] > 10**6
@@ -125,6 +126,7 @@ def test_why_ranks_as_the_strategy_chooses(client: TestClient) -> None:
     assert scores == sorted(scores)
 
 
+@pytest.mark.slow
 def test_why_speaks_in_the_names_of_colors(client: TestClient) -> None:
     colors = ["red", "orange", "yellow", "green", "blue", "black"]
     history = [{"guess": "red red red red", "mark": "X"}]
@@ -149,6 +151,7 @@ def test_marks_are_those_that_can_happen(client: TestClient) -> None:
     assert "guess is missing" in refused(client.get("/api/marks"))
 
 
+@pytest.mark.slow
 def test_marks_that_are_noted_in_part(client: TestClient) -> None:
     history = [{"guess": "AABB", "mark": "2 ?"}, {"guess": "CDCD", "mark": "=1"}]
     assert decode(client, history=history)["left"] == [150, 72]

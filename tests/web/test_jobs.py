@@ -166,6 +166,7 @@ def test_pieces_are_read_whole_and_never_run(
         session.get_one(JobRow, job_id).state = "failed"
 
 
+@pytest.mark.slow
 def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:
     race_id = begun(storage, ["knuth", "first", "random"], "4x5")
     work_at(storage, settings, *job_ids(storage, race_id)[:2])
@@ -209,6 +210,7 @@ def test_a_worker_that_dies_is_followed_by_another_a_few_times(
     assert "ended by signal 9, 3 times" in (problem or "")
 
 
+@pytest.mark.slow
 def test_what_fails_or_takes_too_long_says_so(
     storage: Storage, settings: Settings, pool: JobRunner
 ) -> None:
@@ -253,6 +255,7 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
         assert 300 * entrant.played.seconds == pytest.approx(entrant.seconds) == shown.seconds
 
 
+@pytest.mark.slow
 def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +285,7 @@ def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     }
 
 
+@pytest.mark.slow
 def test_a_timed_entrant_ends_with_its_games_when_its_time_is_up(
     storage: Storage, settings: Settings
 ) -> None:

@@ -27,6 +27,7 @@ def rules_of(answer: Any) -> str:
     return unquote(answer.headers["location"]).removeprefix("/play?rules=").partition("&")[0]
 
 
+@pytest.mark.slow
 def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
     mine, other = visitor(client), visitor(client)
     rules = rules_of(paste(mine, guesses="bluse"))

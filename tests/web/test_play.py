@@ -348,6 +348,7 @@ def test_visitors_find_their_own_games(client: TestClient) -> None:
     assert mine.get("/games.json").json()["games"] == []
 
 
+@pytest.mark.slow
 def test_a_friend_looks_for_the_same_code(client: TestClient) -> None:
     mine, friend = visitor(client), visitor(client)
     first = guess(mine, begin(mine, "5x8", max_guesses=9, hints=False), "AABBC")
@@ -413,6 +414,7 @@ def test_only_who_has_begun_a_game_plays_it(client: TestClient) -> None:
     assert guess(client, game, "AABB")["turns"]
 
 
+@pytest.mark.slow
 def test_hints_are_counted(client: TestClient) -> None:
     own = visitor(client)
     game = begin(own, "3x4")
@@ -457,6 +459,7 @@ def test_games_that_are_not_finished_are_forgotten(client: TestClient) -> None:
         assert client.get(f"/api/games/{ended['id']}").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_client_does_not_begin_games_without_end(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path, rate=10))
     client = TestClient(app, client=("192.0.2.7", 1))  # not started: no worker is asked

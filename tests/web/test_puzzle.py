@@ -78,6 +78,7 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
     assert client.get("/puzzle/sheet?rules=6x9&empty=1").text.count("<article") == 6
 
 
+@pytest.mark.slow
 def test_days_to_come_wait(client: TestClient) -> None:
     assert client.get("/puzzle?rules=3x4&date=0001-01-01").status_code == 200
     today = datetime.now(UTC).date()
@@ -110,6 +111,7 @@ def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:
     assert "codes conviennent" in french.text
 
 
+@pytest.mark.slow
 def test_squares_alone_are_explained_by_the_words_that_fit(client: TestClient) -> None:
     text = "Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
     told = client.get("/puzzle/explain", params={"text": text, "secret": "crane"}).text

@@ -60,6 +60,7 @@ def test_a_race_of_three_and_its_results(client: TestClient, over: dict[str, Any
         assert means == [pytest.approx(s.mean, abs=1e-4) for s in expected.standings]
 
 
+@pytest.mark.slow
 def test_report_chart_and_a_notebook_that_runs(client: TestClient, over: dict[str, Any]) -> None:
     path = f"/api/races/{over['id']}"
     report = client.get(f"{path}/report.html")
@@ -104,6 +105,7 @@ def test_a_bar_lists_its_secrets_and_a_secret_its_games(
     assert columns.count("<li>") == sum(len(game["turns"]) for game in games)
 
 
+@pytest.mark.slow
 def test_a_race_is_shown_in_names_of_colors(client: TestClient, over: dict[str, Any]) -> None:
     names = "colors=rouge,vert,bleu,jaune,noir"
     for page in ("race", "tree", "decode"):  # what the form of rules sends
@@ -126,6 +128,7 @@ def test_a_race_is_shown_in_names_of_colors(client: TestClient, over: dict[str, 
     refused(client.get(f"{base}/ABC/games.html?colors=rouge"))
 
 
+@pytest.mark.slow
 def test_drawn_games_that_cannot_tell_strategies_apart_have_no_single_winner(
     client: TestClient, over: dict[str, Any]
 ) -> None:
@@ -142,6 +145,7 @@ def test_drawn_games_that_cannot_tell_strategies_apart_have_no_single_winner(
     assert "±" not in every
 
 
+@pytest.mark.slow
 def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> None:
     expected = race(board_game(Rules.parse("3x5")), NAMES)
     for standing in expected.standings:
@@ -193,6 +197,7 @@ def test_one_seed_gives_one_race(client: TestClient) -> None:
     assert other.standings[0].histogram != race("3x4", names, seed=5).standings[0].histogram
 
 
+@pytest.mark.slow
 def test_who_cannot_play_is_named_and_the_rest_races(client: TestClient) -> None:
     begun = start_race(client, ["first", "marechal-rastoix-1"], rules="4x6,distinct")
     over = until(lambda: ended(client, begun["id"]))
@@ -247,6 +252,7 @@ def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
     assert [kind for kind, _, _ in events(again.text)] == ["end"]  # the rest is known
 
 
+@pytest.mark.slow
 def test_pause_and_pace_belong_to_who_asks(client: TestClient) -> None:
     begun = start_race(client, ["knuth"])
     path = f"/api/races/{begun['id']}"
@@ -277,6 +283,7 @@ def test_pause_and_pace_belong_to_who_asks(client: TestClient) -> None:
         refused(client.get(f"{path}?{wrong}"))
 
 
+@pytest.mark.slow
 def test_a_race_is_stopped_once_and_for_good(client: TestClient) -> None:
     begun = start_race(client, ["constraint"], rules="5x8", games=500)
     path = f"/api/races/{begun['id']}"
@@ -291,6 +298,7 @@ def test_a_race_is_stopped_once_and_for_good(client: TestClient) -> None:
     assert client.post(f"/api/races/{over['id']}/stop").json()["state"] == "over"
 
 
+@pytest.mark.slow
 def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
     long = {"rules": "5x8", "games": 500}
     begun = [start_race(client, ["constraint"], **long) for _ in range(3)]

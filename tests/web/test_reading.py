@@ -111,6 +111,7 @@ def test_every_face_reads_alike(
     assert read == [(rules, number)] * len(told)
 
 
+@pytest.mark.slow
 def test_colors_are_called_on_pages_as_they_were_typed(client: TestClient) -> None:
     """Digits where digits were typed; letters where letters were, or the game has digits itself."""
     for text, rules, colors in [

@@ -41,6 +41,7 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     assert document["line"] == "pegwise 4x6: solved in 2 guesses 🟦🟨"
 
 
+@pytest.mark.slow
 def test_a_certain_code_follows_from_turns(client: TestClient) -> None:
     history = "DCCC:-,DFCC:X,CAFE:XO,CAFB:X,EFFF:XXXX"
     page = client.get(f"/review?rules=4x6&history={history}&lang=fr").text
@@ -107,6 +108,7 @@ Les réponses se contredisent à partir du tour 2.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "text"), [("en", ENGLISH), ("fr", FRENCH)])
 def test_what_is_shared_is_in_the_language_of_the_page(
     client: TestClient, language: str, text: str

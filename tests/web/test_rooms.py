@@ -227,6 +227,7 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
     assert "You have solved 6 of 6" in drawn
 
 
+@pytest.mark.slow
 def test_only_the_teacher_steers(opened: Opened) -> None:
     teacher, (lea, tom) = opened("Léa", "Tom")
     number = lea.get().json()["you"] and 1
@@ -387,6 +388,7 @@ def test_pupils_are_addressed_as_children(opened: Opened) -> None:
     assert "Votre pseudo" in stranger.ask("GET", page).text
 
 
+@pytest.mark.slow
 def test_names_cannot_harm(opened: Opened) -> None:
     teacher, pupils = opened("=1+1<q>", "x; =2+2", "y,@SUM(A1)", "\uff1d1", rules="1x2")
     assert "<q>" not in pupils[0].ask("GET", f"/room/{teacher.path[-5:]}").text

@@ -145,6 +145,7 @@ def test_files_of_pages_are_asked_for_once(client: TestClient) -> None:
     assert client.get("/static/v00000000/play.js").headers["cache-control"] == "no-cache"
 
 
+@pytest.mark.slow
 def test_answers_are_compressed(client: TestClient) -> None:
     for path in ("/play", "/static/base.css", "/api/openapi.json"):
         answer = client.get(path, headers={"accept-encoding": "gzip"})
@@ -161,6 +162,7 @@ def test_head_answers_wherever_get_does(client: TestClient) -> None:
         assert head.headers["content-length"] == full.headers["content-length"]
 
 
+@pytest.mark.slow
 def test_a_server_answers_to_its_names_only(tmp_path: Path) -> None:
     app = create_app(Settings(tmp_path, hosts=("class.example", "127.0.0.1")))
     for host, status in [("class.example:8000", 200), ("127.0.0.1", 200), ("evil.example", 400)]:

@@ -109,6 +109,7 @@ def test_a_worker_that_dies_idle_is_replaced(questions: QuestionWorkers) -> None
     assert until(answer) == 9
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended(
     questions: QuestionWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +207,7 @@ def test_a_closed_pool_ends_its_workers() -> None:
     assert has_ended(worker)
 
 
+@pytest.mark.slow
 def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]) -> None:
     for seconds in (0.0, 0.05, 0.1, 0.15, 0.2):
         pool_of_two = WorkerPool(2)
@@ -229,6 +231,7 @@ def _end() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = []
     for home in ("one", "another"):
@@ -245,6 +248,7 @@ def _home() -> str:
     return os.environ["PEGWISE_HOME"]
 
 
+@pytest.mark.slow
 def test_strategies_of_the_owner_are_offered_in_workers(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def choix(candidates):\n    return candidates[0]\n")
     settings = Settings(tmp_path, strategies=(str(tmp_path / "mine.py"),))

@@ -35,6 +35,7 @@ def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]
     return after
 
 
+@pytest.mark.slow
 def test_a_game_is_played_by_hints(client: TestClient) -> None:
     client.get("/games")
     game = begin(client, "3x4", 3)
@@ -185,6 +186,7 @@ def test_the_codes_of_each_board_are_listed(client: TestClient) -> None:
             assert told == {"count": len(fitting), "codes": [*map(str, fitting[:3])]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "secrets"), [("3x4", 2), ("wordle", 4)])
 def test_others_play_for_the_same_secrets(client: TestClient, rules: str, secrets: int) -> None:
     own, other = visitor(client), visitor(client)

@@ -201,6 +201,7 @@ def test_a_file_that_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
         Storage(Settings(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_in_a_sentence_or_read(tmp_path: Path) -> None:
     Storage(Settings(tmp_path)).close()
     file = tmp_path / "web.sqlite"
@@ -365,6 +366,7 @@ def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Sett
     assert [entrant.state for entrant in races.view(servers[0], race_id).entrants] == ["done"] * 3
 
 
+@pytest.mark.slow
 def test_games_are_played_and_found_again(settings: Settings) -> None:
     with TestClient(create_app(settings)) as client:
         game = guess(client, begin(client), "AABB")

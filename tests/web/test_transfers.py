@@ -39,6 +39,7 @@ def take(client: TestClient, code: str, **more: Any) -> Any:
     return client.post("/api/transfers/take", json={"code": code, **more})
 
 
+@pytest.mark.slow
 def test_games_and_lists_are_taken_over_once(client: TestClient) -> None:
     mine, other = visitor(client), visitor(client)
     one, two = begin(mine, "3x4", hints=False), begin(mine, "2x3", secrets=2)
@@ -118,6 +119,7 @@ def test_a_list_that_is_packed_is_unpacked(items: list[str]) -> None:
     assert sorted(there) == sorted(items)
 
 
+@pytest.mark.slow
 def test_a_year_fits_and_more_is_cut_with_a_word(client: TestClient) -> None:
     draw_at = random.Random(1)
     days = [DAY - timedelta(k) for k in range(365) if draw_at.random() < 0.8][::-1]

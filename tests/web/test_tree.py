@@ -78,6 +78,7 @@ def test_a_tree_is_downloaded(client: TestClient, stored: str, built: Tree) -> N
     refused(client.get(f"/api/trees/{stored}/tree.exe"), 422)
 
 
+@pytest.mark.slow
 def test_every_branch_counts_what_is_below_it(client: TestClient, stored: str) -> None:
     waiting, secrets = [""], 0
     while waiting:
@@ -153,6 +154,7 @@ def test_a_strategy_that_cannot_play_says_so(client: TestClient) -> None:
     assert "greenwell" in client.get(f"/tree/{identity}", headers=HTML).text
 
 
+@pytest.mark.slow
 def test_proven_trees_come_with_the_program(client: TestClient) -> None:
     by_id = {tree["id"]: tree for tree in client.get("/api/trees").json()}
     assert by_id["proven.4x6"]["kind"] == "proven"

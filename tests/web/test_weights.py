@@ -116,6 +116,7 @@ def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch, m
         assert max(weight(one, page, results, language) for language in LANGUAGES) < MOST - 1000
 
 
+@pytest.mark.slow
 def test_many_games_of_ones_own(client: TestClient) -> None:
     own = visitor(client)
     for _ in range(30):
