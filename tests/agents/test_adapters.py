@@ -52,3 +52,17 @@ def test_tasks_of_verifiers(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = [task.begin() for task in tasks]
     assert [game.task for game in begun] == [task.data.prompt for task in tasks]
     assert [game.seed for game in begun] == [5, 6, 7]
+
+
+def test_without_the_packages_one_sentence_says_what_to_install() -> None:
+    """Where they are missing, as in the environment of these tests."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pegwise.agents.mcp"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    if done.returncode:
+        (line,) = done.stderr.splitlines()
+        assert "pegwise[agents]" in line

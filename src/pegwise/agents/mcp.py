@@ -8,6 +8,7 @@ say why a guess is played, tell which mark may be wrong, and check a tree.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from io import BytesIO
@@ -32,7 +33,10 @@ try:
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 except ImportError:
-    raise MissingExtraError.of("tools for language models", "agents") from None
+    missing = MissingExtraError.of("tools for language models", "agents")
+    if __name__ == "__main__":  # a person has started it
+        sys.exit(f"pegwise: {missing}")
+    raise missing from None
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from pegwise.errors import (
     check_whole,
     quoted,
 )
-from pegwise.game import Code, Game, GameLike, Notation, Turn, game_of
+from pegwise.game import Code, Game, Notation, Turn, game_of
 from pegwise.game.hard import check_hard
 from pegwise.hooks import Drawable
 from pegwise.i18n import tr, translated, trn
@@ -255,7 +255,7 @@ class TextEnvironment(Drawable):
 
 
 def text_environment(
-    game: GameLike = "4x6",
+    game: str = "4x6",
     *,
     seed: int,
     reward: Reward = "solved",
@@ -265,7 +265,7 @@ def text_environment(
     """A game in words for a language model, or any program that answers in text.
 
     Args:
-        game: a board, a game of words, or another one whose secrets are listed.
+        game: a board, a game of words, or another one, as text.
         seed: from 0; the same seed hides the same secret.
         reward: of each guess: `solved` is 1 for the winning one, else 0; `bits` is the expected
             information of the guess; `regret` is minus the guesses by which it exceeds best play,
@@ -282,17 +282,17 @@ def text_environment(
         >>> print(env.answer("Perhaps [AABB]?").text)
         AABB is marked 1 exact, 1 misplaced. 9 guesses are left.
     """
-    game = game_of(game)
+    played = game_of(game)
     check_whole("seed", seed)
     check_whole("max_guesses", max_guesses, 1)
     check_whole("max_faults", max_faults, 1)
     if reward not in REWARDS:
         raise UnknownNameError.of("reward", str(reward), REWARDS)
-    if not game.text or game.weights is not None:
-        raise InputError("{game}: give a game that a text names, without weights", game=game.name)
+    if not played.text or played.weights is not None:
+        raise InputError("{game}: give a game that a text names, without weights", game=played.name)
     if reward == "regret":
-        check_solved(game)
-    return TextEnvironment(game, seed, reward, max_guesses, max_faults)
+        check_solved(played)
+    return TextEnvironment(played, seed, reward, max_guesses, max_faults)
 
 
 def tasks(game: str, seeds: Iterable[int], **options: Any) -> Iterator[dict[str, Any]]:
