@@ -121,6 +121,7 @@ def calls() -> dict[str, Call]:
         "Mastermind": (pegwise.Mastermind, {"rules": pegwise.Rules.parse(BOARD), "weights": None}),
         "Parallel": (pegwise.Parallel, {"game": game, "n": 2}),
         "Position": (pegwise.Position, played),
+        "Position.chances": (position.chances, {}),
         "Position.split": (position.split, {"guess": code}),
         "Puzzle.misfits": (pegwise.puzzle("2x3", seed=1).misfits, {"code": code}),
         "Race": (pegwise.Race, of_game | raced),
@@ -159,8 +160,7 @@ def calls() -> dict[str, Call]:
         "build": (pegwise.build, of_game | {"strategy": "first", "threads": 1}),
         "candidates": (pegwise.candidates, played | {"limit": 1}),
         "cards": (pegwise.cards, {}),
-        "chances": (pegwise.chances, played),
-        "Chances.share": (pegwise.chances(BOARD).share, {"place": 1, "color": "A"}),
+        "Chances.share": (pegwise.Position(BOARD).chances().share, {"place": 1, "color": "A"}),
         "count": (pegwise.count, played),
         "find_optimum": (
             pegwise.find_optimum,

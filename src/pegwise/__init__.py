@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from pegwise.knowledge import count as count
     from pegwise.knowledge import suspects as suspects
     from pegwise.knowledge.chances import Chances as Chances
-    from pegwise.knowledge.chances import chances as chances
     from pegwise.knowledge.puzzles import Puzzle as Puzzle
     from pegwise.knowledge.puzzles import puzzle as puzzle
     from pegwise.knowledge.reasoning import reason as reason
@@ -127,7 +126,6 @@ _EXPORTS: Final = {
     "build": "pegwise.trees.build",
     "candidates": "pegwise.knowledge",
     "cards": "pegwise.strategies",
-    "chances": "pegwise.knowledge.chances",
     "count": "pegwise.knowledge",
     "find_optimum": "pegwise.search.exact.optimal",
     "find_static": "pegwise.search.static.search",

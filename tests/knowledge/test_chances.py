@@ -34,7 +34,7 @@ def test_the_same_as_by_hand(text: str, data: st.DataObject) -> None:
     turns = [pegwise.Turn(guess, game.mark_of(guess, secret)) for guess in guesses]
     fits = pegwise.candidates(game, turns)
     counts = by_hand(fits, range(game.colors))
-    result = pegwise.chances(game, turns)
+    result = pegwise.Position(game, turns).chances()
     assert (result.count, result.total) == (len(fits), len(fits))
     assert list(map(list, result.counts)) == counts
     if game.board is not None:
@@ -46,24 +46,24 @@ def test_the_same_as_by_hand(text: str, data: st.DataObject) -> None:
 def test_a_large_board_is_counted() -> None:
     """Of 12 pegs and 14 colors: in each place some color, and colors of no guess alike."""
     turns = "AAABBBCCCDDD=XOO EEEFFFGGGHHH=XXO ABCDEFGHIJKL=XXO"
-    result = pegwise.chances("12x14", turns)
+    result = pegwise.Position("12x14", turns).chances()
     assert result.count == pegwise.count("12x14", turns) == 37_459_392
     assert all(sum(counts) == result.count for counts in result.counts)
     assert result.share(3, "M") == result.share(3, "N")
-    opening = pegwise.chances("12x14")
+    opening = pegwise.Position("12x14").chances()
     assert {opening.share(k, "C") for k in range(1, 13)} == {Fraction(1, 14)}
 
 
 def test_weights_count() -> None:
     game = pegwise.game_of("2x2", [5, 1, 0, 2])  # AA, AB, BA, BB
-    result = pegwise.chances(game)
+    result = pegwise.Position(game).chances()
     assert (result.count, result.total) == (4, 8)
     assert result.counts == ((6, 2), (5, 3))
 
 
 def test_letters_of_words() -> None:
     words = pegwise.candidates("wordle", "CRANE=-Y--G")
-    result = pegwise.chances("wordle", "CRANE=-Y--G")
+    result = pegwise.Position("wordle", "CRANE=-Y--G").chances()
     share = sum(str(word)[2] == "R" for word in words) / len(words)
     assert float(result.share(3, "R")) == share
     assert result.document()["chances"][2]["R"] == share
@@ -85,7 +85,7 @@ SEASON = """
 def test_pairs_of_a_season() -> None:
     """The season as the package `ayto` 1.0.1 (PyPI) counts it, scenario by scenario."""
     read = pegwise.read_history(SEASON, "are-you-the-one", colors=WOMEN, places=MEN)
-    result = pegwise.chances(read.game, read.turns)
+    result = pegwise.Position(read.game, read.turns).chances()
     assert result.count == 272
     by_man = dict(zip(MEN, result.counts, strict=True))
     assert by_man["Al"] == (72, 0, 116, 24, 12, 12, 12, 12, 6, 6)
@@ -109,9 +109,9 @@ def test_small_seasons_as_by_hand(marks: tuple[int, str]) -> None:
     ]
     if not fits:
         with pytest.raises(pegwise.ContradictionError):
-            pegwise.chances(read.game, read.turns)
+            pegwise.Position(read.game, read.turns).chances()
         return
-    result = pegwise.chances(read.game, read.turns)
+    result = pegwise.Position(read.game, read.turns).chances()
     assert list(map(list, result.counts)) == by_hand(fits, range(4))
 
 
@@ -136,10 +136,10 @@ def test_seasons_that_are_refused(colors: str, places: str, text: str) -> None:
 def test_what_has_no_chances() -> None:
     game = pegwise.FiniteGame(range(4), lambda guess, secret: guess == secret)
     with pytest.raises(pegwise.InputError):
-        pegwise.chances(game)
+        pegwise.Position(game).chances()
     with pytest.raises(pegwise.ContradictionError):
-        pegwise.chances("4x6", "AABB=XXXX AABB=-")
+        pegwise.Position("4x6", "AABB=XXXX AABB=-").chances()
     with pytest.raises(pegwise.InputError):
-        pegwise.chances("4x6").share(5, "A")
+        pegwise.Position("4x6").chances().share(5, "A")
     with pytest.raises(pegwise.InputError):
-        pegwise.chances("4x6").share(1, "G")
+        pegwise.Position("4x6").chances().share(1, "G")

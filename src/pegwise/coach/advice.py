@@ -20,6 +20,7 @@ import numpy as np
 from pegwise.arrays import I32, U8, Bools
 from pegwise.errors import (
     ContradictionError,
+    InputError,
     MissingExtraError,
     Phrase,
     StrategyError,
@@ -42,7 +43,9 @@ from pegwise.hooks import Drawable
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import ListedSet, board_candidates
+from pegwise.knowledge.chances import Chances, chances
 from pegwise.playing import Play, Playable
+from pegwise.progress import Report, silent
 from pegwise.strategies import (
     Decision,
     Explanation,
@@ -216,6 +219,24 @@ class Position(Drawable):
     def count(self) -> int:
         """Number of candidates, exactly; of several boards the ways to choose one for each."""
         return math.prod(self.counts)
+
+    def chances(self, *, report: Report = silent) -> Chances:
+        """How likely each color is in each place, each code counted by its weight.
+
+        On boards of any size, and of words; `report` receives the progress, where it takes long.
+
+        Raises:
+            InputError: several secrets, or codes that have no places.
+            ContradictionError: no code fits.
+            TooLargeError: as `knowledge.count`.
+
+        Examples:
+            >>> pegwise.Position("4x6", "AABB=XO").chances()
+            Chances(game=game_of('4x6'), count=208, total=208)
+        """
+        if self.play.several is not None:
+            raise InputError("chances are of one secret")
+        return chances(self.game, self.turns, report=report)
 
     def split(self, guess: Sequence[int] | str) -> Split:
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""

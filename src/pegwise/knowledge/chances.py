@@ -15,7 +15,7 @@ import numpy as np
 
 from pegwise.arrays import I64
 from pegwise.errors import CodeError, ContradictionError, InputError, check_whole, quoted
-from pegwise.game import HOLE, Code, Game, GameLike, Turn, Turns, game_of
+from pegwise.game import HOLE, Code, Game, Turn, Turns
 from pegwise.game.rules import Rules, check_listed
 from pegwise.hooks import Drawable
 from pegwise.knowledge.candidates import MAX_STATES, candidate_set, listed_candidates
@@ -39,7 +39,7 @@ class Chances(Drawable):
         counts: for each place, for each color: the weight of the codes that have it there.
 
     Examples:
-        >>> chances = pegwise.chances("4x6", "AABB=XO")
+        >>> chances = pegwise.Position("4x6", "AABB=XO").chances()
         >>> chances.share(1, "A")
         Fraction(1, 4)
     """
@@ -91,8 +91,8 @@ class Chances(Drawable):
         }
 
 
-def chances(game: GameLike, turns: Turns = (), *, report: Report = silent) -> Chances:
-    """How likely each color is in each place, if each code that fits is as likely as its weight.
+def chances(game: Game, turns: Turns = (), *, report: Report = silent) -> Chances:
+    """How likely each color is in each place; each code that fits is as likely as its weight.
 
     Args:
         game: a board of any size, or a game of words; its weights count.
@@ -103,12 +103,7 @@ def chances(game: GameLike, turns: Turns = (), *, report: Report = silent) -> Ch
         InputError: as `count`; or a game whose codes have no places.
         ContradictionError: no code fits.
         TooLargeError: as `count`.
-
-    Examples:
-        >>> pegwise.chances("4x6", "AABB=XO")
-        Chances(game=game_of('4x6'), count=208, total=208)
     """
-    game = game_of(game)
     played = tuple(check_turns(turns, game))
     if game.alphabet.typed or not game.alphabet.colors or not game.text:
         raise InputError("{game}: its codes have no places with colors or letters", game=game.name)
