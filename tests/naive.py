@@ -617,3 +617,16 @@ def duel(first: dict[Any, int], second: dict[Any, int], times: dict[Any, int]) -
     slower = [-gain for gain in saved if gain < 0]
     ties = len(saved) - len(faster) - len(slower)
     return len(faster), len(slower), ties, max(faster, default=0), max(slower, default=0)
+
+
+# codes that are drawn from a jar
+
+
+def draws(jar: Sequence[int], pegs: int, *, distinct: bool = False) -> dict[Code, int]:
+    """In how many ways each code is drawn from a jar, each peg put back: draw by draw."""
+    contents = [color for color, number in enumerate(jar) for _ in range(number)]
+    ways: dict[Code, int] = {}
+    for drawn in product(contents, repeat=pegs):
+        if not distinct or len(set(drawn)) == pegs:
+            ways[drawn] = ways.get(drawn, 0) + 1
+    return ways

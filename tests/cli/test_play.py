@@ -11,7 +11,7 @@ import pytest
 from pegwise.cli import options
 from pegwise.errors import OutputError
 from pegwise.playing import load_record
-from tests.cli.running import Run, games, terminal
+from tests.cli.running import Run, games, refused, terminal
 from tests.programs import PATIENCE, Start
 
 
@@ -530,3 +530,16 @@ def test_a_strategy_that_plays_the_same_guess_for_ever_is_stopped(run: Run, tmp_
 def test_proofs_print_codes_in_the_notation_that_is_asked_for(run: Run) -> None:
     assert "first guess 112\n" in run("optimal", "3x3", "--notation", "digits").out
     assert "%  🔴🔴🟢  " in run("value", "3x3", "--stored", "--notation", "discs").out
+
+
+def test_a_code_from_a_jar(run: Run, tmp_path: Path) -> None:
+    out = run("play", "--jar", "a4b2c1", "--save", "jar.txt", typed=lines("AABB / quit")).out
+    assert "AAAABBC" in out
+    assert "5.52 bits" in out
+    assert "4x3,A4B2C1" in run("play", "--resume", "jar.txt", typed=lines("quit")).out
+    reviewed = run("review", "jar.txt", "--json").document()
+    assert reviewed["rules"] == "4x3,A4B2C1"
+    solved = run("solve", "--jar", "A9B1", "--secret", "AAAA").out
+    assert "2 of 16 codes left, 0.61 bits" in solved
+    (tmp_path / "w.txt").write_text("crane\nslate\n")
+    assert "--jar 'A4B2'" in refused(run("play", "--words", "w.txt", "--jar", "A4B2"))

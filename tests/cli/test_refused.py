@@ -17,6 +17,15 @@ REFUSED = [
     ("race 4x0", "rules '4x0': colors must be 1 to 26, not 0"),
     ("race -4x6", "-4"),
     ("race 9x9", "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
+    # jars
+    ("play 4x6 --jar A4B2C1", "the jar A4B2C1 has 3 colors, and the board 6"),
+    ("play --jar red", "cannot read the jar 'red'"),
+    ("play wordle --jar A4B2", "--jar 'A4B2': wordle is not drawn from a jar"),
+    ("play 4x2,A1B1 --jar A4B2", "give only one jar, not 'a1b1', 'a4b2'"),
+    ("play --jar A4B2 --codemaker evil", "the codemaker cannot be evil"),
+    ("race --jar A4B2 --losses -s knuth", "losses count every code once"),
+    ("race 4x6 --jar A4B2C1D1E1F1 --weights w.txt", "w.txt"),
+    ("value 2x2,A3B1", "weights"),
     # strategies
     ("race -s knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, "),
     ("race 3x4 -s greenwell", "greenwell plays 4x6 only, not 3x4"),

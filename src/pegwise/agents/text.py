@@ -288,7 +288,7 @@ def text_environment(
     check_whole("max_faults", max_faults, 1)
     if reward not in REWARDS:
         raise UnknownNameError.of("reward", str(reward), REWARDS)
-    if not played.text or played.weights is not None:
+    if not played.text or (played.weights is not None and not played.jar):
         raise InputError("{game}: give a game that a text names, without weights", game=played.name)
     if reward == "regret":
         check_solved(played)

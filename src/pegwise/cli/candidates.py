@@ -70,6 +70,7 @@ _EXAMPLES: Final = 6  # words that fit a row of squares
     help="Your own names for the places, in order; with --colors, guesses are pairs: Ann-Ben.",
 )
 @options.words_options
+@options.jar_option
 @reading_options
 @options.notation_option
 @options.json_option

@@ -33,6 +33,7 @@ from pegwise.errors import (
 )
 from pegwise.game import NAMED, NAMED_GAMES, Game, WordList, game_of, parse_code
 from pegwise.game.codes import NOTATIONS
+from pegwise.game.jar import read_jar
 from pegwise.game.names import SEVERAL, word_game
 from pegwise.game.parallel import MAX_BOARDS
 from pegwise.game.rules import FLAGS
@@ -281,6 +282,17 @@ def listed_words() -> WordList | None:
     return chosen
 
 
+jar_option: Final = click.option(
+    "--jar",
+    metavar="JAR",
+    is_eager=True,
+    expose_value=False,
+    callback=_note,
+    help="Draw each peg of the code from a jar, such as A4B2C1: four pegs A, two B and one C.",
+)
+"""The option `--jar`, which `named_rules` reads."""
+
+
 _LISTED: Final = "pegwise.list"  # the list of `--words`, once it is read
 
 
@@ -323,6 +335,10 @@ def named_rules(text: str | None) -> Game:
     `--also` widens the list of `--words`, or that of the rules: `wordle` where none are named.
     """
     listed, also = listed_words(), more_words()
+    if (jar := typed_jar()) is not None:
+        if listed is not None or also is not None:
+            raise InputError("--jar {jar}: words are not drawn from a jar", jar=quoted(jar))
+        return _with_jar(text, jar)
     if listed is None and also is not None:
         click.get_current_context().meta[_TYPED] = typed = "wordle" if text is None else text
         return _widened(game_of(typed), also)
@@ -340,6 +356,25 @@ def named_rules(text: str | None) -> Game:
             text=quoted(text),
         )
     return game_of(listed.name if text is None else f"{listed.name},{text}")
+
+
+def typed_jar() -> str | None:
+    """The jar of `--jar`."""
+    jar: str | None = click.get_current_context().meta.get("pegwise.jar")
+    return jar
+
+
+def _with_jar(text: str | None, jar: str) -> Game:
+    """The board of a text, with a jar; without a text four pegs, and the colors of the jar."""
+    if text is None:
+        return game_of(f"4x{len(read_jar(jar))},{jar}")
+    if (game := game_of(text)).rules is None:
+        raise InputError(
+            "--jar {jar}: {game} is not drawn from a jar; give the rules of a board, such as 4x6",
+            jar=quoted(jar),
+            game=game.named,
+        )
+    return game_of(f"{game.text},{jar}")
 
 
 def typed_words(rules: Game) -> tuple[str, list[str]]:

@@ -58,6 +58,7 @@ _MAX_SEED: Final = 10**9
 
 @click.command(cls=options.SecretsCommand, epilog="Example: pegwise play 4x6 --codemaker evil")
 @options.rules_argument
+@options.jar_option
 @options.secrets_option
 @click.option(
     "--codemaker",

@@ -47,6 +47,7 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 
 @click.command(epilog="Example: pegwise puzzle 4x6 --level 3 --seed 7 --explain")
 @options.rules_argument
+@options.jar_option
 @click.option(
     "--level",
     "levels",

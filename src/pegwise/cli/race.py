@@ -128,6 +128,7 @@ class RaceFiles:
     epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html",
 )
 @options.rules_argument
+@options.jar_option
 @options.secrets_option
 @options.strategy_option(
     "names",

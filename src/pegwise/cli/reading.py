@@ -333,6 +333,6 @@ def typed_boards(arguments: Sequence[str], n: int) -> Play:
 def given_words() -> GivenRules:
     """The list of words that `--words` gives; the rules whose list `--also` extends; or None."""
     listed = options.listed_words()
-    if listed is None and options.more_words():
+    if (listed is None and options.more_words()) or options.typed_jar():
         return options.named_rules(None)
     return listed

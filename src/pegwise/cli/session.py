@@ -35,11 +35,12 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Game, Turn
+from pegwise.game import Code, Game, Turn
+from pegwise.game.jar import drawn_pegs, read_jar
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.kept import GAMES
-from pegwise.knowledge import candidates, count
+from pegwise.knowledge import candidates, count, weight
 from pegwise.knowledge.candidates import board_candidates
 from pegwise.knowledge.chances import chances
 from pegwise.paths import check_home, locked, make_folder
@@ -422,6 +423,8 @@ class GameSession(ABC):
         if not self.rules.marking.listed:
             find = word if self.rules.alphabet.are_words else code
             self.screen.say(str(find), signs=self.screen.palette(self.rules))
+        if self.rules.jar and (pegs := drawn_pegs(read_jar(self.rules.jar))):
+            self.screen.say("The jar:  {pegs}", pegs=self.screen.compact(Code(pegs)))
 
     def say_boards(self) -> None:
         """Where several secrets are sought, say how many there are, and how many guesses."""
@@ -506,7 +509,9 @@ class GameSession(ABC):
             "{after:,} of {before:,} codes left, {bits:.2f} bits",
             after=after,
             before=before,
-            bits=math.log2(before / after),
+            bits=math.log2(weight(self.rules, turns[:-1]) / weight(self.rules, turns))
+            if self.rules.weights is not None
+            else math.log2(before / after),
         )
 
     def listed_turns(self) -> list[dict[str, Any]]:

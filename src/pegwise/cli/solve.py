@@ -86,6 +86,7 @@ _RANDOM: Final = "random"
     "arguments", nargs=-1, metavar="[RULES] [GUESS=MARK...]", shell_complete=options.complete_rules
 )
 @options.words_options
+@options.jar_option
 @options.secrets_option
 @options.strategy_option(
     "name", help="The strategy: entropy if not given, constraint on boards too large for it."

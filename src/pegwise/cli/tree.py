@@ -234,7 +234,7 @@ def verify(
         game = reading.tree.game
         unchecked.append("strategy")
         unchecked += [] if game.text else ["table"]
-        unchecked += [] if game.weights is None else ["weights"]
+        unchecked += [] if game.weights is None or game.jar else ["weights"]
     document: dict[str, Any] = {
         "valid": not count,
         "secrets": checked.secrets,

@@ -199,12 +199,10 @@ def _show_parts(
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, turns, guess, report=report)
         n = fitting.count()
-        parts = fitting.parts() if n else {}
-    if not n:
+        split = Split.of(rules, guess, {0: fitting}) if n else None
+    if split is None:
         say_contradiction(noted, screen, as_json=as_json)
         click.get_current_context().exit(NO)
-    wins = any(mark.black == len(guess) for mark in parts)
-    split = Split(guess, (tuple(parts.items()),), (1,) if wins else ())
     if as_json:
         options.print_json(
             {

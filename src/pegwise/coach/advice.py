@@ -13,11 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, Bools
+from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -41,7 +41,7 @@ from pegwise.game.game import MAX_TABLE
 from pegwise.game.hard import check_hard
 from pegwise.hooks import Drawable
 from pegwise.kernels import numpy_backend
-from pegwise.knowledge import candidates, count, listed_candidates, parts
+from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, weight
 from pegwise.knowledge.candidates import ListedSet, board_candidates
 from pegwise.knowledge.chances import Chances, chances
 from pegwise.playing import Play, Playable
@@ -55,10 +55,16 @@ from pegwise.strategies import (
     load,
     naming_the_strategy,
 )
-from pegwise.strategies.criteria import CRITERIA, check_criterion
+from pegwise.strategies.criteria import CRITERIA, check_criterion, largest_part
 from pegwise.strategies.explanation import Write
 from pegwise.strategies.parallel import ParallelDecision
 from pegwise.strategies.scoring import equal_guesses, score_guesses
+
+if TYPE_CHECKING:
+    from pegwise.knowledge.constraints import CompleteSet
+    from pegwise.knowledge.counting import CandidateSet
+
+    SomeSet = ListedSet | CompleteSet | CandidateSet
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -92,11 +98,27 @@ class Split(Drawable):
         guess: the guess.
         boards: the parts of each open board.
         possible_on: the boards, from 1, whose secret it may be.
+        weights: for each open board, the weight of each part; empty where all codes are alike.
+            Bits, and what is expected, are by weight.
     """
 
     guess: Code
     boards: tuple[Parts, ...]
     possible_on: tuple[int, ...]
+    weights: tuple[tuple[int, ...], ...] = ()
+
+    @classmethod
+    def of(cls, game: Game, guess: Code, fitting: Mapping[int, SomeSet]) -> Split:
+        """How a guess splits the candidates of each open board, by its number from 0."""
+        boards = {board: own.parts() for board, own in fitting.items()}
+        possible = [board + 1 for board, parts in boards.items() if game.marking.winning in parts]
+        weights = [
+            tuple(own.weighed_parts().values())
+            for own in fitting.values()
+            if isinstance(own, ListedSet) and game.weights is not None
+        ]
+        parts_of = (tuple(parts.items()) for parts in boards.values())
+        return cls(guess, tuple(parts_of), tuple(possible), tuple(weights))
 
     @property
     def parts(self) -> Parts:
@@ -116,16 +138,26 @@ class Split(Drawable):
     @property
     def expected(self) -> Fraction:
         """Expected number of candidates after the mark, each part weighed by its own chance."""
-        squares = (
-            Fraction(sum(size * size for _, size in parts), _size(parts)) for parts in self.boards
+        means = (
+            Fraction(sum(size * weight for size, weight in parts), sum(w for _, w in parts))
+            for parts in self._weighed
         )
-        return math.prod(squares, start=Fraction(1))
+        return math.prod(means, start=Fraction(1))
+
+    @property
+    def _weighed(self) -> list[list[tuple[int, int]]]:
+        """The size and the weight of each part of each open board."""
+        sizes = [[size for _, size in parts] for parts in self.boards]
+        return [
+            list(zip(own, weights, strict=True))
+            for own, weights in zip(sizes, self.weights or sizes, strict=True)
+        ]
 
     @property
     def bits(self) -> float:
         """Expected information in bits: the entropy of the partition."""
-        sized = [(_size(parts), parts) for parts in self.boards]
-        return math.fsum(size / n * math.log2(n / size) for n, parts in sized for _, size in parts)
+        weighed = [(sum(w for _, w in parts), parts) for parts in self._weighed]
+        return math.fsum(w / n * math.log2(n / w) for n, parts in weighed for _, w in parts if w)
 
     @property
     def largest(self) -> int:
@@ -138,7 +170,12 @@ class Split(Drawable):
         return math.prod(map(len, self.boards))
 
     def score(self, criterion: str) -> float:
-        """The score by a criterion of the one-step strategies; less is better."""
+        """The score by a criterion of the one-step strategies; less is better.
+
+        With weights a part counts as many codes of mean weight as weigh the same.
+        """
+        if self.weights and criterion in {"minimax", "size"}:
+            return math.prod(map(_COMBINED[criterion], self._weighed))
         scores: dict[str, float] = {
             "minimax": self.largest,
             "size": float(self.expected),
@@ -150,6 +187,19 @@ class Split(Drawable):
 
 def _size(parts: Parts) -> int:
     return sum(size for _, size in parts)
+
+
+def _heaviest(parts: Sequence[tuple[int, int]]) -> float:
+    n, total = sum(size for size, _ in parts), sum(weight for _, weight in parts)
+    return max(weight for _, weight in parts) * n / total
+
+
+def _mean(parts: Sequence[tuple[int, int]]) -> float:
+    n, total = sum(size for size, _ in parts), sum(weight for _, weight in parts)
+    return sum(weight * weight for _, weight in parts) * n / total**2
+
+
+_COMBINED: Final = {"minimax": _heaviest, "size": _mean}
 
 
 class Position(Drawable):
@@ -215,6 +265,16 @@ class Position(Drawable):
             return (count(self.game, self.turns),)
         return tuple(map(len, board_candidates(self.play)))
 
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of the candidates of each board: their number where all codes are alike."""
+        game = self.game
+        if game.weights is None:
+            return self.counts
+        if self.play.boards == 1:
+            return (weight(game, self.turns),)
+        return tuple(int(game.weights[each].sum()) for each in board_candidates(self.play))
+
     @property
     def count(self) -> int:
         """Number of candidates, exactly; of several boards the ways to choose one for each."""
@@ -242,16 +302,10 @@ class Position(Drawable):
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
         code = self.game.alphabet.check(guess)
         if self.play.boards == 1:
-            parts_of = {0: parts(self.game, self.turns, code)}
-        else:
-            listed = board_candidates(self.play)
-            parts_of = {
-                board: ListedSet(self.game, listed[board], code).parts()
-                for board in self.play.hidden
-            }
-        wins = self.game.marking.winning
-        possible = tuple(board + 1 for board, sizes in parts_of.items() if wins in sizes)
-        return Split(code, tuple(tuple(sizes.items()) for sizes in parts_of.values()), possible)
+            return Split.of(self.game, code, {0: candidate_set(self.game, self.turns, code)})
+        listed = board_candidates(self.play)
+        fitting = {b: ListedSet(self.game, listed[b], code) for b in self.play.hidden}
+        return Split.of(self.game, code, fitting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +355,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     if not position.listed:
         return cast(Split, rank(position, criterion=criterion, guesses=guesses, limit=1).best)
     _check_options(position, criterion, guesses)
-    if position.partial or position.play.boards > 1:
+    if position.partial or position.play.boards > 1 or position.game.weights is not None:
         return cast(Split, rank(position, criterion=criterion, guesses=guesses, limit=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
     decision = strategy.begin(position.game)
@@ -355,7 +409,7 @@ def rank(
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
         shortlist = table.best_first(criterion, numbers, sample)[:SHORTLIST]
         numbers = shortlist
-        if not position.partial:
+        if not position.partial and position.game.weights is None:
             best = best_guess(position, criterion, guesses)
             chosen = position.game.guess_number(best.guess)
             numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
@@ -396,6 +450,7 @@ class GuessTable(NamedTuple):
     candidates: U8 | I32  # (n, pegs) or (n)
     possible: Bools  # (g), which guesses are candidates
     numbers: I32  # (m), which guesses to compare, ascending
+    weights: I64 | None = None  # (n), of the candidates; None where all are alike
     kinds: bool = False  # whether guesses that equal one of these were omitted
 
     def guess(self, number: int) -> Code:
@@ -408,14 +463,16 @@ class GuessTable(NamedTuple):
         game, rule = self.game, CRITERIA[criterion]
         guesses, candidates = self.guesses[numbers], self.candidates[sample]
         # every secret is a guess; where the game is not listed, only candidates are
-        worth = rule.table(min(game.n_secrets, len(self.guesses)))
+        n = min(game.n_secrets, len(self.guesses))
+        worth = rule.table(n if self.weights is None else largest_part(game))
+        weights = None if self.weights is None else self.weights[sample]
         if guesses.ndim > 1:
             codes = cast(U8, guesses), cast(U8, candidates)
-            scores = score_guesses(cast(Mastermind, game), *codes, worth, rule.additive)
+            scores = score_guesses(cast(Mastermind, game), *codes, worth, rule.additive, weights)
         else:
             columns = cast(I32, candidates)
             scores = numpy_backend.scores(
-                game.table[guesses], columns, game.n_marks, worth, rule.additive
+                game.table[guesses], columns, game.n_marks, worth, rule.additive, weights
             )
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
@@ -435,6 +492,7 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
         every = np.arange(len(codes), dtype=np.int32)
         return GuessTable(game, codes, codes, np.ones(len(codes), np.bool_), every)
     secrets = listed_candidates(game, position.turns)
+    weights = None if game.weights is None else game.weights[secrets]
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else position.allowed
@@ -443,15 +501,16 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
         eligible = possible if len(secrets) == 1 else asks
     if game.board is None:
         every = np.arange(game.n_guesses, dtype=np.int32)
-        return GuessTable(game, every, secrets, possible, every[eligible])
+        return GuessTable(game, every, secrets, possible, every[eligible], weights)
     board = cast(Mastermind, game)
-    kinds = len(position.turns) < 2  # later, hardly any symmetry remains
+    # later, hardly any symmetry remains; and weights leave none
+    kinds = len(position.turns) < 2 and weights is None
     if kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.turns)
         eligible = eligible & equal_guesses(board.rules, played)
     numbers = np.flatnonzero(eligible).astype(np.int32)
     codes = board.secret_codes[secrets]
-    return GuessTable(game, board.guess_codes, codes, possible, numbers, kinds)
+    return GuessTable(game, board.guess_codes, codes, possible, numbers, weights, kinds)
 
 
 def _check_options(position: Position, criterion: str, guesses: str) -> None:

@@ -52,6 +52,7 @@ class Choice:
 
     Attributes:
         counts: candidates of each board before it; 1 of a solved one.
+        weights: their weight: their number where all codes are alike.
         played: how the guess splits the candidates.
         best: how the best guess by one look ahead splits them, the guess itself where none is
             better; on boards too large to compare guesses the best of those that `sampling`
@@ -61,6 +62,7 @@ class Choice:
     """
 
     counts: tuple[int, ...]
+    weights: tuple[int, ...]
     played: Split
     best: Split | None
     exact: PositionValue | None = None
@@ -162,10 +164,16 @@ def weigh(
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
     settled = exact is not None or position.partial or position.play.boards > 1
-    if not settled and solver is not None and position.game.text:
+    # best play is searched for codes that are alike
+    if not settled and position.game.weights is None and solver is not None and position.game.text:
         exact = solver(position.game, position.turns, guess, guesses)
     return Choice(
-        counts=position.counts, played=played, best=best, exact=exact, criterion=criterion
+        counts=position.counts,
+        weights=position.weights,
+        played=played,
+        best=best,
+        exact=exact,
+        criterion=criterion,
     )
 
 
@@ -190,7 +198,8 @@ def hint(play: Play, solver: Solver | None = None) -> Advice:
     """A best guess by the yardstick; where none is known, that of the board's default strategy."""
     position = Position(play)
     game, exact = position.game, None
-    if solver is not None and not position.partial and play.boards == 1:
+    alike = not position.partial and play.boards == 1 and game.weights is None
+    if solver is not None and alike:
         exact = solver(game, position.turns, None, "all")
     if exact is not None:
         return Advice(exact.guess, "optimal")

@@ -68,6 +68,7 @@ class TurnReview(Choice):
         number: number of the turn, from 1.
         turn: the guess with its mark.
         counts_after: candidates of each board after its mark.
+        weights_after: their weight: their number where all codes are alike.
         follows_from: where one code was possible before it, the turns that this follows from by
             simple steps; none where it takes harder ones.
         missed: what the guess does not use of the turns before it, where rules are `hard`.
@@ -76,6 +77,7 @@ class TurnReview(Choice):
     number: int
     turn: Turn
     counts_after: tuple[int, ...]
+    weights_after: tuple[int, ...]
     follows_from: tuple[int, ...] = ()
     missed: Phrase | None = None
 
@@ -86,8 +88,10 @@ class TurnReview(Choice):
 
     @property
     def bits(self) -> float:
-        """Bits of information that the mark gave."""
-        pairs = zip(self.counts, self.counts_after, strict=True)
+        """Bits of information that the mark gave, by weight; by number if none has a weight."""
+        weighed = all(self.weights_after)
+        before = self.weights if weighed else self.counts
+        pairs = zip(before, self.weights_after if weighed else self.counts_after, strict=True)
         return math.fsum(math.log2(before / after) for before, after in pairs)
 
     @property
@@ -104,12 +108,14 @@ class TurnReview(Choice):
         """
         if len(self.counts) > 1:
             return None
-        sizes = [size for _, size in self.played.parts]
+        weighed = self.played.weights and self.weights[0]
+        sizes = self.played.weights[0] if weighed else [size for _, size in self.played.parts]
         if len(sizes) == 1:
             return None
-        less = sum(size for size in sizes if size > self.after)
-        same = sum(size for size in sizes if size == self.after)
-        return (less + same / 2) / self.before
+        own = self.weights_after[0] if weighed else self.after
+        less = sum(size for size in sizes if size > own)
+        same = sum(size for size in sizes if size == own)
+        return (less + same / 2) / sum(sizes)
 
     @property
     def cost(self) -> float | None:
@@ -333,8 +339,8 @@ def review(
     play = record.play
     reviewed: list[TurnReview] = []
     for number, turn in enumerate(play.turns, 1):
-        counts = Position(play.first(number)).counts
-        if not all(counts):
+        after = Position(play.first(number))
+        if not all(after.counts):
             break
         position = Position(play.first(number - 1))
         choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
@@ -345,7 +351,8 @@ def review(
                 **compared,
                 number=number,
                 turn=turn,
-                counts_after=counts,
+                counts_after=after.counts,
+                weights_after=after.weights,
                 follows_from=deciding_turns(play.game, position.turns) if one else (),
                 missed=missed(play.game, position.turns, turn.guess),
             )

@@ -8,6 +8,7 @@ translates numbers to what people read.
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -37,6 +38,7 @@ from pegwise.errors import (
 )
 from pegwise.game.alphabet import Alphabet
 from pegwise.game.codes import Code
+from pegwise.game.jar import jar_phrase, read_jar
 from pegwise.game.marking import Marking, TableMarks
 from pegwise.game.marks import PartialMark
 from pegwise.game.named import HARD, NAMED, shortest_name
@@ -115,7 +117,17 @@ class Game(ABC):
     @property
     def everywhere(self) -> bool:
         """Whether every process makes the game of its text, not only this one."""
-        return bool(self.text) and self.weights is None
+        return bool(self.text) and (self.weights is None or bool(self.jar))
+
+    @property
+    def jar(self) -> str:
+        """The jar that its secrets are drawn from, such as `A4B2C1`; empty where there is none."""
+        return "" if self.rules is None else self.rules.jar
+
+    def _refuse_jar(self) -> None:
+        """Refuse weights where the rules have a jar, which says them."""
+        if self.jar:
+            raise InputError("{game} has its own weights: leave out weights", game=self.text)
 
     @property
     def file_name(self) -> str:
@@ -136,6 +148,8 @@ class Game(ABC):
     def about(self) -> tuple[Phrase, ...]:
         """What is to be said of it, one by one: `4 pegs`, `colors may repeat`."""
         about = (*self.alphabet.about, *self.marking.about)
+        if self.jar:
+            about = (*about, jar_phrase(read_jar(self.jar), self.bits))
         return (*about, Phrase("guesses must use the marks")) if self.hard else about
 
     @property
@@ -172,6 +186,14 @@ class Game(ABC):
         Only boards have symmetries, closed forms and certificates that come with pegwise.
         """
         return self.rules if self.rules is not None and self.rules.on_board else None
+
+    @property
+    def bits(self) -> float:
+        """The information of a secret: the entropy of which one is hidden."""
+        if self.weights is None:
+            return math.log2(self.n_secrets)
+        shares = self.weights[self.weights > 0] / self.weights.sum()
+        return float(-(shares * np.log2(shares)).sum())
 
     def frequencies(self) -> I64:
         """int64 (n_secrets): how often each secret is hidden, 1 where all are alike."""

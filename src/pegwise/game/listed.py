@@ -29,7 +29,14 @@ from pegwise.game.marking import BOARD_MARKINGS, BoardMarking, SignColumns
 from pegwise.game.marks import Mark
 from pegwise.game.named import mark_words
 from pegwise.game.requirements import Requirements
-from pegwise.game.rules import Rules, check_listed, check_marks, list_guesses, list_secrets
+from pegwise.game.rules import (
+    Rules,
+    check_listed,
+    check_marks,
+    list_guesses,
+    list_secrets,
+    weights_of,
+)
 from pegwise.game.words import WordList, is_installed
 
 Weights = Sequence[int] | I64 | None
@@ -152,13 +159,16 @@ class ListedBoard(ListedGame):
     def __init__(self, rules: Rules, weights: Weights = None) -> None:
         self.rules, self.text, self.called, self.hard = rules, str(rules), rules.name, rules.hard
         self.alphabet, self.marking = rules.alphabet, rules.marking
-        super().__init__(rules.n_secrets, rules.n_guesses, weights)
+        if weights is not None:
+            self._refuse_jar()
+        own = weights_of(rules) if weights is None else weights
+        super().__init__(rules.n_secrets, rules.n_guesses, own)
 
     def __repr__(self) -> str:
         return f"ListedBoard({self.text!r})"
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
-        return (ListedBoard, (self.rules, self.weights))
+        return (ListedBoard, (self.rules, None if self.rules.jar else self.weights))
 
     def weighted(self, weights: Sequence[int] | I64) -> ListedBoard:
         return ListedBoard(self.rules, weights)

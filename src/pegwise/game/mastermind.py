@@ -20,7 +20,7 @@ from pegwise.errors import RulesError
 from pegwise.game.codes import HOLE, Code
 from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
-from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets
+from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets, weights_of
 from pegwise.hooks import Drawable
 from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import has_numba, use_numpy
@@ -34,7 +34,7 @@ class Mastermind(Drawable, Game):
 
     Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
     tell how often each secret is hidden, whole numbers from 0, in numeric order. RulesError: no
-    rules, or rules that are not of a board.
+    rules, or rules that are not of a board. InputError: weights where rules have a jar.
 
     Examples:
         >>> pegwise.Mastermind("4x6").mark_of("AABB", "ABAB")
@@ -55,14 +55,18 @@ class Mastermind(Drawable, Game):
         self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
         self.n_marks = len(rules.marking.legal)
         self.winning = self.n_marks - 1
-        self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
+        self.weights = weights_of(rules)
+        if weights is not None:
+            self._refuse_jar()
+            self.weights = check_weights(weights, rules.n_secrets)
 
     def __repr__(self) -> str:
-        weights = "" if self.weights is None else f", weights={self.weights.tolist()}"
+        plain = self.weights is None or self.rules.jar
+        weights = "" if plain or self.weights is None else f", weights={self.weights.tolist()}"
         return f"game_of({self.text!r}{weights})"
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
-        if self.weights is None:
+        if self.everywhere:
             return (board_game, (self.rules,))
         return (Mastermind, (self.rules, self.weights))
 

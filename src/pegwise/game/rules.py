@@ -9,9 +9,10 @@ from functools import lru_cache
 from operator import index
 from typing import Any, Final, SupportsIndex
 
-from pegwise.arrays import U8
+from pegwise.arrays import I64, U8
 from pegwise.errors import Phrase, RulesError, TooLargeError, UnknownNameError, quoted
 from pegwise.game.alphabet import Colors
+from pegwise.game.jar import check_jar, is_jar, jar_weights, read_jar, write_jar
 from pegwise.game.marking import BOARD_MARKINGS, BoardMarking
 from pegwise.game.marking.pegs import Pegs
 from pegwise.game.named import NAMED, MarkWords, mark_words, shortest_name, writes_digits
@@ -49,6 +50,8 @@ class Rules(Drawable):
         marks: the flag of the marks that are given, such as `black` or `placed`; empty for black
             and white pegs.
         hard: a guess must use what the marks told so far (see `game.hard`).
+        jar: the jar that secrets are drawn from, such as `A4B2C1`: how many pegs it holds of each
+            color (see `game.jar`). Empty where all secrets are alike.
         name: the name that stood for these rules where they were read, whose words marks are then
             written in; empty where none did. Rules of different names may be equal.
 
@@ -66,6 +69,7 @@ class Rules(Drawable):
     blank: bool = False
     marks: str = ""
     hard: bool = False
+    jar: str = ""
     name: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,6 +98,10 @@ class Rules(Drawable):
                 "with 'hard' each guess may be the secret: leave 'blank' out, and write 'distinct' "
                 "for 'distinct-secrets'"
             )
+        if self.jar:
+            numbers = read_jar(self.jar)
+            check_jar(numbers, self.pegs, self.colors)
+            object.__setattr__(self, "jar", write_jar(numbers))
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -116,10 +124,15 @@ class Rules(Drawable):
         if (match := _BOARD.fullmatch(board)) is None:
             return None
         name = head if head in NAMED and set(flags) <= {"hard"} else ""
+        jars = [flag for flag in flags if is_jar(flag)]
+        flags = [flag for flag in flags if not is_jar(flag)]
         options, marks = read_flags(text, own_flags + flags, FLAGS)
         try:
             pegs, colors = (int(group) for group in match.groups())
-            return cls(pegs, colors, marks=one_marking(marks), name=name, **options)
+            if len(jars) > 1:
+                raise RulesError("give only one jar, not {jars}", jars=", ".join(map(quoted, jars)))
+            jar = "".join(jars)
+            return cls(pegs, colors, marks=one_marking(marks), jar=jar, name=name, **options)
         except RulesError as error:
             raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
@@ -129,7 +142,7 @@ class Rules(Drawable):
             for flag in FLAGS
             if flag == self.marks or getattr(self, flag.replace("-", "_"), False)
         ]
-        return ",".join([f"{self.pegs}x{self.colors}", *flags])
+        return ",".join([f"{self.pegs}x{self.colors}", *filter(None, [self.jar]), *flags])
 
     @property
     def named(self) -> str:
@@ -298,6 +311,15 @@ def list_guesses(rules: Rules) -> U8:
     """
     check_listed(str(rules), rules.n_guesses)
     return rules.alphabet.list_guesses()
+
+
+def weights_of(rules: Rules) -> I64 | None:
+    """int64 (n_secrets): how often each secret is drawn from the jar; None where there is none."""
+    if not rules.jar:
+        return None
+    weights = jar_weights(read_jar(rules.jar), list_secrets(rules))
+    weights.setflags(write=False)
+    return weights
 
 
 def board_pegs(rules: Rules) -> Pegs:

@@ -7,6 +7,8 @@ from pegwise.knowledge.candidates import count as count
 from pegwise.knowledge.candidates import limit_states as limit_states
 from pegwise.knowledge.candidates import listed_candidates as listed_candidates
 from pegwise.knowledge.candidates import parts as parts
+from pegwise.knowledge.candidates import weighed_parts as weighed_parts
+from pegwise.knowledge.candidates import weight as weight
 from pegwise.knowledge.codemaker import Alternative as Alternative
 from pegwise.knowledge.codemaker import Suspect as Suspect
 from pegwise.knowledge.codemaker import check_turn as check_turn

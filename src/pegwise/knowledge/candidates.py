@@ -135,9 +135,27 @@ def parts(
     """
     game = game_of(game)
     played, code = check_turns(turns, game), game.alphabet.check(guess)
-    if game.board is not None and not played:
+    if game.board is not None and game.weights is None and not played:
         return opening_parts(game.board, code)
     return candidate_set(game, played, code, report=report).parts()
+
+
+def weighed_parts(
+    game: GameLike, turns: Turns, guess: Code | str, *, report: Report = silent
+) -> dict[Mark, int]:
+    """The `parts` of a guess, where each candidate counts as often as its weight."""
+    game = game_of(game)
+    if game.weights is None:
+        return parts(game, turns, guess, report=report)
+    secrets = listed_candidates(game, check_turns(turns, game))
+    return ListedSet(game, secrets, game.alphabet.check(guess)).weighed_parts()
+
+
+def weight(game: Game, turns: Turns) -> int:
+    """The weight of the secrets that fit some turns: their number where all are alike."""
+    if game.weights is None:
+        return count(game, turns)
+    return int(game.weights[listed_candidates(game, check_turns(turns, game))].sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +197,12 @@ class ListedSet:
         pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
         return {self._game.mark(number): size for number, size in pairs}
 
+    def weighed_parts(self) -> dict[Mark, int]:
+        """The sum of their weights, by the mark that the open guess would get."""
+        marks = self._game.marks_against(self._guess, self._secrets)
+        weights = np.bincount(marks, self._game.frequencies()[self._secrets]).astype(np.int64)
+        return {self._game.mark(number): int(weights[number]) for number in np.unique(marks)}
+
     def first(self, limit: int | None = None) -> list[Any]:
         """The first in numeric order, or all."""
         return list(map(self._game.secret, self._secrets[:limit].tolist()))
@@ -189,7 +213,8 @@ def candidate_set(
 ) -> ListedSet | CompleteSet | CandidateSet:
     """The secrets that fit a history: counted by kernels on a large board, else listed.
 
-    On the longest boards constraints are asked first, where few codes are to be expected.
+    On the longest boards constraints are asked first, where few codes are to be expected. Secrets
+    that have weights are listed.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
     rules = game.board
@@ -197,6 +222,7 @@ def candidate_set(
     # to list a code takes as long as to mark it some times
     if (
         rules is None
+        or game.weights is not None
         or rules.n_secrets <= _SMALL
         or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
     ):

@@ -31,7 +31,7 @@ from pegwise.game import (
 )
 from pegwise.game.marks import pegs_changed
 from pegwise.game.notation import LETTERS
-from pegwise.knowledge.candidates import candidates, count, fits_mark, parts
+from pegwise.knowledge.candidates import candidates, count, fits_mark, parts, weighed_parts
 from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark, check_turns
@@ -91,10 +91,15 @@ Codemaker = Hidden | Evil
 
 
 def draw_secret(rules: Game, seed: int) -> Code:
-    """A secret at random, each with the same chance; the same for the same rules and seed."""
+    """A secret at random, as likely as its weight; the same for the same rules and seed."""
     text = f"{rules} {seed}".encode()
-    number = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % rules.n_secrets
-    return rules.alphabet.secret(number)
+    drawn = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest())
+    if rules.weights is None:
+        return rules.alphabet.secret(drawn % rules.n_secrets)
+    ends = np.cumsum(rules.weights)
+    number = np.searchsorted(ends, drawn % int(ends[-1]), side="right")
+    secret: Code = rules.secret(int(number))
+    return secret
 
 
 def draw_secrets(play: Play, seed: int) -> Secrets:
@@ -241,12 +246,14 @@ def suspects(game: GameLike, turns: Turns, *, report: Report = silent) -> list[S
         done = Progress(number, len(played), "turns")
         others = played[:number] + played[number + 1 :]
         # a listener may stop the counting
-        sizes = parts(game, others, guess, report=partial(_again, report, done))
+        again = partial(_again, report, done)
+        sizes = parts(game, others, guess, report=again)
+        weights = sizes if game.weights is None else weighed_parts(game, others, guess)
         report(Progress(number + 1, len(played), "turns"))
         if not sizes.keys().isdisjoint(game.marking.completions(noted)):  # nothing contradicts
             return []
         if sizes:
-            likely = {mark: size * _chance(mark, noted, game) for mark, size in sizes.items()}
+            likely = {mark: n * _chance(mark, noted, game) for mark, n in weights.items()}
             marks = sorted(sizes, key=lambda mark: (-likely[mark], mark))
             instead = tuple(Alternative(mark, sizes[mark]) for mark in marks)
             chances[Suspect(number + 1, noted, instead)] = sum(likely.values(), Fraction())

@@ -186,7 +186,7 @@ class _Drawing:
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
-            secret: Code = self.game.secret(self._random_int(self.game.n_secrets))
+            secret = self._secret()
             turns = self._history(secret)
             # fewer turns are no easier
             if turns and (self.level > 3 or level_of(self.game, turns, self.level)):
@@ -199,6 +199,16 @@ class _Drawing:
                     steps = tuple(step for step in steps if step.helps)
                     return Puzzle(self.game, self.level, self.seed, tuple(turns), secret, steps)
         return None
+
+    def _secret(self) -> Code:
+        if self.game.weights is None:
+            secret: Code = self.game.secret(self._random_int(self.game.n_secrets))
+            return secret
+        ends = np.cumsum(self.game.weights)
+        drawn: Code = self.game.secret(
+            int(np.searchsorted(ends, self._random_int(int(ends[-1])), side="right"))
+        )
+        return drawn
 
     def _solved(self, turns: Sequence[Turn]) -> tuple[Deduction, ...]:
         """The steps that tell the code; none where steps of the level do not."""

@@ -70,6 +70,16 @@ _SEED: Final = re.compile(r"[0-9]{1,20}")
 _PLAYER: Final = re.compile(r"\S+|program:.+|.+\.py(:.*)?")
 
 
+def check_codemaker(codemaker: str, game: Game) -> None:
+    """Refuse a codemaker that chooses the code where the game says how it is drawn."""
+    if codemaker in {"optimal", "evil"} and game.weights is not None:
+        raise InputError(
+            "{game}: the code is drawn from the jar, so the codemaker cannot be {codemaker}",
+            game=game.name,
+            codemaker=codemaker,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Record(Drawable):
     """A game as it was played, finished or not.
@@ -126,6 +136,7 @@ class Record(Drawable):
             )
         for name in FIELDS[1:]:
             _check_field(name, getattr(self, name))
+        check_codemaker(self.codemaker, self.game)
         if self.seed is None and self.codemaker in _DRAWS:
             raise InputError(
                 "the {codemaker} codemaker needs the seed that its secret is drawn with",

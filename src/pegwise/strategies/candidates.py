@@ -188,7 +188,8 @@ class CandidateDecision(Decision):
         Returns:
             `candidates`, how many there are; of the partition of the guess the size of its
             `largest` part, the `expected` size, the `bits` of information and the number of
-            `parts`; and whether the guess `could_win`.
+            `parts`; and whether the guess `could_win`. By weights a part is as large as so many
+            candidates of mean weight.
         """
         marks = self.game.marks(self.number, self.candidates)
         counted = np.ones(len(marks)) if weights is None else weights[self.candidates]
@@ -197,8 +198,8 @@ class CandidateDecision(Decision):
         shares = sizes / sizes.sum()
         return {
             "candidates": len(self.candidates),
-            "largest": int(sizes.max()),
-            "expected": float((sizes @ sizes) / sizes.sum()),
+            "largest": round(float(shares.max()) * len(marks)),
+            "expected": float(shares @ shares) * len(marks),
             "bits": float(-(shares @ np.log2(shares))) + 0.0,
             "parts": len(sizes),
             "could_win": self.number in self.game.guess_of_secret[self.candidates],

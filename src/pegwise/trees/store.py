@@ -284,7 +284,9 @@ class _StoredGame:
     def build(self, table: Array, weights: I64 | None) -> Game:
         """The game with this table of marks by guess and secret, and these weights."""
         if self.game is not None:
-            return game_of(self.game, weights)
+            game = game_of(self.game)
+            own = weights is None or (game.jar and np.array_equal(game.frequencies(), weights))
+            return game if own else game_of(game, weights)
         guesses, secrets, marks = self.labels
         if table.max(initial=0) >= len(marks):
             raise ValueError("a mark that is not listed")

@@ -24,6 +24,7 @@ from pegwise.game import Code, Game, Secrets, Turn, game_of, parse_code
 from pegwise.game.names import SEVERAL
 from pegwise.knowledge.codemaker import draw_secret, draw_secrets
 from pegwise.playing import Play, Record
+from pegwise.playing.record import check_codemaker
 from pegwise.reading import parse_mark
 from pegwise.web.inputs import (
     CLASSIC,
@@ -325,7 +326,7 @@ def begin(
 ) -> GameState:
     """Begin a game of a player; an optimal codemaker has drawn the secret with the seed."""
     rules, evil = request.rules, request.codemaker == "evil"
-    check_several(request)
+    check_drawing(request)
     if evil and rules.pegs > _MAX_EVIL_PEGS:
         raise InputError(
             "the evil codemaker plays boards of up to {most} pegs, not {rules}; choose the "
@@ -349,8 +350,9 @@ def begin(
     return game
 
 
-def check_several(request: GameRequest) -> None:
-    """Refuse several secrets that are not drawn by chance, or too many of them."""
+def check_drawing(request: GameRequest) -> None:
+    """Refuse a codemaker that the game cannot have, and too many secrets."""
+    check_codemaker(request.codemaker, request.rules)
     if request.secrets > 1 and request.codemaker != "random":
         raise InputError("several secrets are drawn by chance: choose that codemaker")
     _ = Play(game_of(request.rules), request.secrets)  # refuses others

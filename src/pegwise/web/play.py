@@ -367,7 +367,7 @@ async def page(
         max_guesses=max_guesses,
         secrets=secrets or 1,
     )
-    games.check_several(asked)
+    games.check_drawing(asked)
     names = colors_of(request.query_params, rules)
     address = address_on(asked, colors=",".join(names))
     options = asked.model_dump(exclude={"rules"})

@@ -302,7 +302,7 @@ async def page(request: Request, shared: Shared) -> Response:
         ended=ended,
         turns=turns,
         full=str(record.game.marking.winning),
-        bits=math.log2(record.game.n_secrets),
+        bits=record.game.bits,
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         accuracy=reviewed.skill,
         said=reviewed.turns,
