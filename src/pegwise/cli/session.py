@@ -35,8 +35,8 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Code, Game, Turn
-from pegwise.game.jar import drawn_pegs, read_jar
+from pegwise.game import Game, Turn
+from pegwise.game.jar import jar_pegs
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.kept import GAMES
@@ -423,8 +423,8 @@ class GameSession(ABC):
         if not self.rules.marking.listed:
             find = word if self.rules.alphabet.are_words else code
             self.screen.say(str(find), signs=self.screen.palette(self.rules))
-        if self.rules.jar and (pegs := drawn_pegs(read_jar(self.rules.jar))):
-            self.screen.say("The jar:  {pegs}", pegs=self.screen.compact(Code(pegs)))
+        if self.rules.jar and (pegs := jar_pegs(self.rules.jar)):
+            self.screen.say("The jar:  {pegs}", pegs=self.screen.compact(pegs))
 
     def say_boards(self) -> None:
         """Where several secrets are sought, say how many there are, and how many guesses."""

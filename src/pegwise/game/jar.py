@@ -16,6 +16,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import Phrase, RulesError, quoted
+from pegwise.game.codes import Code
 
 MOST_OF_A_COLOR: Final = 99
 MAX_WEIGHT: Final = 1 << 20
@@ -97,11 +98,11 @@ def jar_weights(numbers: tuple[int, ...], codes: U8) -> I64:
     return weights
 
 
-def drawn_pegs(numbers: tuple[int, ...]) -> list[int]:
-    """The color of each peg of a jar, to draw it; none where there are too many to draw."""
-    if sum(numbers) > _DRAWN:
-        return []
-    return [color for color, number in enumerate(numbers) for _ in range(number)]
+def jar_pegs(jar: str) -> Code:
+    """The pegs of a jar, to draw it; none where there are too many to draw."""
+    numbers = read_jar(jar)
+    shown = numbers if sum(numbers) <= _DRAWN else ()
+    return Code(color for color, number in enumerate(shown) for _ in range(number))
 
 
 def jar_phrase(numbers: tuple[int, ...], bits: float) -> Phrase:

@@ -50,10 +50,10 @@ class Rules(Drawable):
         marks: the flag of the marks that are given, such as `black` or `placed`; empty for black
             and white pegs.
         hard: a guess must use what the marks told so far (see `game.hard`).
-        jar: the jar that secrets are drawn from, such as `A4B2C1`: how many pegs it holds of each
-            color (see `game.jar`). Empty where all secrets are alike.
         name: the name that stood for these rules where they were read, whose words marks are then
             written in; empty where none did. Rules of different names may be equal.
+        jar: the jar that secrets are drawn from, such as `A4B2C1`: how many pegs it holds of each
+            color (see `game.jar`); empty where all secrets are alike.
 
     RulesError: a size out of range, or flags that contradict each other or the sizes.
 
@@ -69,8 +69,8 @@ class Rules(Drawable):
     blank: bool = False
     marks: str = ""
     hard: bool = False
-    jar: str = ""
     name: str = field(default="", compare=False, repr=False)
+    jar: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))

@@ -196,10 +196,11 @@ class CandidateDecision(Decision):
         sizes = np.bincount(marks, weights=counted)
         sizes = sizes[sizes > 0]
         shares = sizes / sizes.sum()
+        mean = float(sizes.sum()) / len(marks)
         return {
             "candidates": len(self.candidates),
-            "largest": round(float(shares.max()) * len(marks)),
-            "expected": float(shares @ shares) * len(marks),
+            "largest": round(float(sizes.max()) / mean),
+            "expected": float((sizes @ sizes) / sizes.sum()) / mean,
             "bits": float(-(shares @ np.log2(shares))) + 0.0,
             "parts": len(sizes),
             "could_win": self.number in self.game.guess_of_secret[self.candidates],

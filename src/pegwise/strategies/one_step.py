@@ -10,7 +10,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, TypeGuard
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, board_game
 from pegwise.game.rules import check_listed
 from pegwise.kernels import compiled, numpy_backend
-from pegwise.kernels.cache import LARGEST, use_numpy
+from pegwise.kernels.cache import use_numpy
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision
 from pegwise.strategies.candidates import (
@@ -237,6 +237,10 @@ def rank_of_guesses(ties: str, seed: int, n_guesses: int) -> I64 | None:
     return np.random.Generator(np.random.PCG64([seed])).permutation(n_guesses)
 
 
+MOST_MARKS: Final = 300_000_000
+"""Marks of the largest board without kernels: a tree of 5x7 takes a minute."""
+
+
 def _needs_kernels(
     game: Game, *, weighted: bool = True, ordered: bool = False
 ) -> TypeGuard[Mastermind]:
@@ -250,8 +254,8 @@ def _needs_kernels(
     if not weights and not ordered:
         pegs = game.board.pegs
         return not use_numpy(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
-    if game.n_guesses * game.n_secrets > LARGEST:
-        values = {"game": game.name, "cells": game.n_guesses * game.n_secrets, "most": LARGEST}
+    if game.n_guesses * game.n_secrets > MOST_MARKS:
+        values = {"game": game.name, "cells": game.n_guesses * game.n_secrets, "most": MOST_MARKS}
         if weights:
             raise TooLargeError(
                 "{game} is too large to compare guesses by weights: {cells:,} marks, at most "

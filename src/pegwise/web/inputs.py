@@ -122,7 +122,7 @@ def rules_of(query: Mapping[str, str]) -> Game:
     if is_form(query):
         board = query.get("words") or f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
         flags = [flag for flag in _FLAGS if query.get(flag)]
-        chosen = filter(None, [query.get("repeats"), query.get("marks")])
+        chosen = filter(None, [query.get("jar"), query.get("repeats"), query.get("marks")])
         return game_of(",".join([board, *chosen, *flags]))
     return game_of(query.get("rules") or "4x6")
 

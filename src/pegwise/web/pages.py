@@ -29,6 +29,7 @@ from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
 from pegwise.game import NAMED_GAMES, Game
 from pegwise.game.codes import Code
 from pegwise.game.game import game_title
+from pegwise.game.jar import jar_pegs
 from pegwise.game.marking import BOARD_MARKINGS, Marking
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, whole
@@ -399,6 +400,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "question": spoken(question),
         "mark_words": spoken(_mark_words),
         "rules_parts": spoken(rules_parts),
+        "jar_pegs": lambda rules: str(jar_pegs(rules.jar)) if rules.jar else "",
         "codes": spoken(codes),
         "cell_text": spoken(cell_text),
         "number": number,
