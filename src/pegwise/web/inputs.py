@@ -53,7 +53,9 @@ RulesText = Annotated[
 ]
 """Rules, written as on the command line."""
 
-CLASSIC: Final[Any] = Field("4x6", validate_default=True)
+CLASSIC: Final[Any] = Field(
+    default_factory=lambda: game_of("4x6"), json_schema_extra={"default": "4x6"}
+)
 """The rules of a request that names none."""
 
 RulesQuery = Annotated[str, Query(max_length=100, description="4x6, 4x10,distinct, classic")]
