@@ -140,15 +140,10 @@ def parts(
     return candidate_set(game, played, code, report=report).parts()
 
 
-def weighed_parts(
-    game: GameLike, turns: Turns, guess: Code | str, *, report: Report = silent
-) -> dict[Mark, int]:
+def weighed_parts(game: Game, turns: Turns, guess: Code) -> dict[Mark, int]:
     """The `parts` of a guess, where each candidate counts as often as its weight."""
-    game = game_of(game)
-    if game.weights is None:
-        return parts(game, turns, guess, report=report)
     secrets = listed_candidates(game, check_turns(turns, game))
-    return ListedSet(game, secrets, game.alphabet.check(guess)).weighed_parts()
+    return ListedSet(game, secrets, guess).weighed_parts()
 
 
 def weight(game: Game, turns: Turns) -> int:
