@@ -62,7 +62,7 @@ REFUSED = [
     ("optimal 2x2 --within 2 --certificate a", "proves totals and worst cases only"),
     ("optimal 2x2 --against a.tree", "3x4"),
     ("optimal 2x2 --utility file", "line 1: "),
-    ("optimal 2x2 --certificate a --first AB", "give no --first, --guesses and --effort"),
+    ("optimal 2x2 --certificate a --effort 1", "give no --guesses and --effort"),
     ("optimal 2x2 --format csv", "--format is for -o FILE"),
     ("optimal 2x2 --checkpoint file", "'file' is not a checkpoint of such a search"),
     ("value 2x2 --checkpoint a.tree", "'a.tree' is not a checkpoint of such a search"),

@@ -370,13 +370,19 @@ def test_hard_mode_of_words(run: Run) -> None:
     rows = {row["strategy"]: row for row in lost.document()["results"]}
     assert rows["optimal"]["total"] == hard["total"]
     assert rows["optimal"]["losses"]["total"] == 0
+    for options in ((), ("--first", "blend", "--max-guesses", "8")):
+        out = run("optimal", "placed,hard", *typed, *options, "--certificate", "a.proof", "--force")
+        assert "certificate a.proof: " in out.out
+        assert "prove that no tree is better" in run("verify", "a.proof").text()
+    said = run("verify", "a.proof", "--json").document()
+    assert said["valid"] and (said["begins_with"], said["max_guesses"]) == ("BLEND", 8)
+    assert "that begins with BLEND" in run("verify", "a.proof").text()
 
 
 @pytest.mark.parametrize(
     ("command", "says"),
     [
         ("optimal hard --words w.txt --also g.txt", "where every place is marked"),
-        ("optimal placed,hard --words w.txt --certificate a.proof", "no certificate is made"),
         ("value placed,hard --words w.txt", "its value is not searched with 'hard'"),
         ("static placed,hard --words w.txt", "guesses cannot be fixed beforehand with 'hard'"),
     ],

@@ -270,8 +270,6 @@ def value(
         from pegwise.search.value import ValueSearch, value_memory
 
         game = game_of(rules)
-        if settings.certificate is not None:
-            game.refuse_hard(Phrase("no certificate is made"))
         options.check_memory(settings.memory, value_memory(game), rules)
         search = ValueSearch(game, threads=settings.jobs)
         claim, ended = run_search(search, settings, _value_view(rules))

@@ -25,7 +25,7 @@ from pegwise.cli.tree import tree_content
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores, memory_allowed
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
-from pegwise.game import Game, Notation, game_of, parse_code
+from pegwise.game import Game, Notation, parse_code
 from pegwise.i18n import duration, tr
 from pegwise.kept import PIECES
 from pegwise.paths import locked
@@ -414,11 +414,9 @@ def optimal(
     if settings.certificate is not None:
         if goals or objective not in PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
-        game_of(rules).refuse_hard(Phrase("no certificate is made"))
-        if first or effort is not None or guesses != "all":
+        if effort is not None or guesses != "all":
             raise InputError(
-                "--certificate proves that no tree is better: give no --first, "
-                "--guesses and --effort"
+                "--certificate proves that no tree is better: give no --guesses and --effort"
             )
     restricted = weights or max_guesses or first or cluster or guesses != "all"
     shipped = None
@@ -572,7 +570,9 @@ def prover(
 
         with timing() as taken:
             goal = "total" if objective == FEWEST else objective
-            claim = prove_bound(tree, goal, document.get("max_guesses"), report=report)
+            first = int(tree.nodes.guess[0]) if "begins_with" in document else None
+            limit = document.get("max_guesses")
+            claim = prove_bound(tree, goal, limit, first=first, report=report)
         claim = replace(claim, positions=document["positions"])
         return certify(claim, ended.seconds + taken.seconds)
 

@@ -246,6 +246,8 @@ def verify(
     if proof is not None:
         document |= {"objective": proof.objective, "max_guesses": proof.max_guesses}
         document["sets"] = proof.sets
+        if proof.first is not None:
+            document["begins_with"] = str(proof.game.guess(proof.first))
 
     report = tree_verification(file, reading, checked, problems, count, proof)
     finish_check(document, report, screen, as_json=as_json)

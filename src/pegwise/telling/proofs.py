@@ -332,6 +332,13 @@ def _verification(
             "Verified: {n} sets prove that no tree is better.",
             proof.sets,
         )
+        if proof.first is not None:
+            words = trn(
+                "Verified: {n} set proves that no tree is better that begins with {guess}.",
+                "Verified: {n} sets prove that no tree is better that begins with {guess}.",
+                proof.sets,
+                guess=proof.game.guess(proof.first),
+            )
         yield Sentence(words)
 
 

@@ -28,22 +28,32 @@ checks cost(S, k) >= B, by induction on the size of S. The set of all secrets is
 4. Guesses that get the same marks from all of S make the same parts. If a symmetry carries S into
    itself, it carries the parts of a guess into those of the image of the guess. In both cases the
    guesses cost the same, and the best bound of one of them is a bound of all.
+
+5. Hard rules. A set then stands for a position: its codes, and the guesses that are allowed
+   (`PlainRules.guesses`). A tree of it plays no others, and after each of its turns only those that
+   the turn allows too. No part has guesses that its set has not, so 1 and 2 hold. Where turns say
+   what is allowed, a part may refer to a set whose turns allow all that is allowed in the part, and
+   more: a tree of the part is one of that set. Guesses of the same marks may then allow different
+   guesses after them, so that 4 does not hold. With other marks guesses are the codes of the set.
+
+The claim may be about the trees that begin with one guess: then that of all secrets has no other.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, Bools, MarkNumbers, countable, mark_numbers
+from pegwise.arrays import I64, Bools, GuessNumber, MarkNumbers, countable
 from pegwise.errors import Phrase
-from pegwise.game import Game, all_secrets
+from pegwise.game import Game
+from pegwise.game.hard import is_searched
+from pegwise.trees.plain_rules import PlainRules, count_marks, has_turns
 
 INFINITE: Final = 1 << 44  # cost of a set that no tree finds within the limit
 UNLIMITED: Final = 1 << 30  # the limit of a set whose bound holds for any number of guesses
-_BLOCK: Final = 1 << 22  # marks counted at once
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,8 @@ class LowerBound:
         symmetries: (symmetries, pegs + colors), for each place the place whose peg comes there,
             then the new name of each color, or for each place those of the colors that come there.
             A game without places has one, of no columns.
+        turns: (3, n): a set, and a guess and a mark that limit its guesses by hard rules. In the
+            order of the first row. Files of games without such rules may lack them.
     """
 
     codes: I64
@@ -70,13 +82,14 @@ class LowerBound:
     references: I64
     own: I64
     symmetries: I64
+    turns: I64 = field(default_factory=lambda: np.zeros((3, 0), np.int64))
 
     def codes_of(self, number: int) -> I64:
         """The secrets of a set."""
         return self.codes[self.starts[number] : self.starts[number + 1]]
 
     def rows_of(self, rows: I64, number: int) -> I64:
-        """The rows of `references` or `own` that belong to a set."""
+        """The rows of `references`, `own` or `turns` that belong to a set."""
         first, last = np.searchsorted(rows[0], [number, number + 1])
         return rows[1:, first:last]
 
@@ -87,8 +100,8 @@ class LowerBound:
         sets, starts, symmetries = self.bounds.size, self.starts, self.symmetries
         per_peg = board is not None and board.colors_apart
         if (
-            [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]
-            or (len(self.references), len(self.own)) != (5, 2)
+            [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2, 2]
+            or (len(self.references), len(self.own), len(self.turns)) != (5, 2, 3)
             or len(self.limits) != sets
             or symmetries.shape[1] - pegs not in (colors, colors * pegs if per_peg else colors)
         ):
@@ -105,6 +118,9 @@ class LowerBound:
             (self.references[2], game.n_marks),
             (self.own[0], sets),
             (np.append(self.references[4], self.own[1]), len(symmetries)),
+            (self.turns[0], sets),
+            (self.turns[1], game.n_guesses),
+            (self.turns[2], game.n_marks),
         ):
             if values.size and not 0 <= int(values.min()) <= int(values.max()) < most:
                 return Phrase("a number is out of range")
@@ -112,8 +128,13 @@ class LowerBound:
             return Phrase("a set has less than two codes")
         falls = np.diff(self.codes) <= 0
         falls[starts[1:-1] - 1] = False
-        if falls.any() or any((np.diff(row[0]) < 0).any() for row in (self.references, self.own)):
+        rows = self.references, self.own, self.turns
+        if falls.any() or any((np.diff(row[0]) < 0).any() for row in rows):
             return Phrase("codes or references are not in order")
+        if not is_searched(game):
+            return Phrase("by such hard rules it is not plain what may be guessed")
+        if self.turns.size and not has_turns(game):
+            return Phrase("turns do not limit the guesses of this game")
         names = symmetries[:, pegs:].reshape(-1, max(colors, 1))
         for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=1) != np.arange(part.shape[1])).any():
@@ -125,12 +146,18 @@ class LowerBound:
 
 
 class Checker:
-    """Checks the sets of proofs for a game that are not malformed, one by one."""
+    """Checks the sets of proofs for a game that are not malformed, one by one.
 
-    def __init__(self, game: Game) -> None:
+    Args:
+        game: what is played.
+        first: the first guess of the trees that proofs are about, by number; None for any.
+    """
+
+    def __init__(self, game: Game, first: GuessNumber | None = None) -> None:
         self.game = game
+        self.first = first
         self.weights = game.frequencies()
-        self.table = plain_marks(game)
+        self.rules = PlainRules(game)
         self._capacities: dict[tuple[int, int], I64] = {}
 
     def problem(self, proof: LowerBound, number: int) -> str | None:
@@ -145,38 +172,45 @@ class Checker:
 
     def proves(self, proof: LowerBound, number: int, bound: int) -> bool:
         """Whether a bound of a set follows from smaller sets; a ValueError says what is wrong."""
-        codes = proof.codes_of(number)
-        marks = self.table[codes]
-        least, splits = self.counting(codes, marks, int(proof.limits[number]))
+        codes, guesses = proof.codes_of(number), self.guesses(proof, number)
+        marks = self.rules.marks(codes, guesses)
+        least, splits = self.counting(codes, guesses, marks, int(proof.limits[number]))
         whole = self.weights[codes].sum()
         weak = np.flatnonzero(splits & (whole + least.sum(axis=0) < bound))
-        self._refer(proof, number, marks, least)
+        self._refer(proof, number, guesses, marks, least)
         costs = np.where(splits, np.minimum(whole + least.sum(axis=0), INFINITE), INFINITE)
-        if len(weak):
+        if len(weak) and not has_turns(self.game):
             columns = np.unique(marks[:, weak], axis=1, return_inverse=True)[1].reshape(-1)
             costs[weak] = _best_of_class(columns, costs[weak])
         own = proof.rows_of(proof.own, number)[0]
         if len(own):
-            costs = _best_of_class(self.orbits(codes, proof.symmetries[own]), costs)
+            costs = _best_of_class(self.orbits(codes, proof.symmetries[own])[guesses], costs)
         return bool((costs >= bound).all())
 
-    def counting(self, codes: I64, marks: MarkNumbers, limit: int) -> tuple[I64, Bools]:
+    def guesses(self, proof: LowerBound, number: int) -> I64:
+        """The guesses that are allowed in a set of a proof, by number, ascending."""
+        return self.rules.guesses(proof.codes_of(number), proof.rows_of(proof.turns, number))
+
+    def counting(
+        self, codes: I64, guesses: I64, marks: MarkNumbers, limit: int
+    ) -> tuple[I64, Bools]:
         """A bound for every part by counting, 0 for the winning one, and which guesses split.
 
-        Of a set, (n), its marks, (n, guesses), and guesses allowed: int64 (n_marks, guesses) and
-        bool (guesses).
+        Of a set, (n), with the guesses that are allowed, ascending, the marks, (n, guesses), and
+        how many guesses may be played: int64 (n_marks, guesses) and bool (guesses). Of all secrets
+        it is the first guess that splits, if it is given.
         """
         game = self.game
-        counts = _count(marks, game.n_marks)
+        counts = count_marks(marks, game.n_marks)
         parts = np.count_nonzero(counts, axis=0)
-        members, others = game.guess_of_secret[codes], parts.copy()
+        members, others = np.searchsorted(guesses, game.guess_of_secret[codes]), parts.copy()
         others[members] = 0
         inside = int(parts[members].max())
         capacity = self._capacity(inside, max(int(others.max()), inside - 1))
         depth = 1 + np.searchsorted(capacity, np.arange(len(codes)), side="right")
         least = np.concatenate([[0], np.cumsum(depth)])[counts]
         if game.weights is not None:
-            least, seen, guess = 0 * counts, 0 * counts, np.arange(game.n_guesses)
+            least, seen, guess = 0 * counts, 0 * counts, np.arange(len(guesses))
             for i in np.argsort(-self.weights[codes], kind="stable").tolist():
                 least[marks[i], guess] += self.weights[codes[i]] * depth[seen[marks[i], guess]]
                 seen[marks[i], guess] += 1
@@ -184,6 +218,8 @@ class Checker:
             within = capacity[min(limit - 1, len(capacity)) - 1] if limit > 1 else 0
             least[counts > within] = INFINITE
         least[game.winning] = 0
+        if self.first is not None and len(codes) == game.n_secrets:
+            return least, guesses == self.first
         return least, parts > 1
 
     def _capacity(self, inside: int, outside: int) -> I64:
@@ -195,12 +231,17 @@ class Checker:
             self._capacities[inside, outside] = np.array(capacity, np.int64)
         return self._capacities[inside, outside]
 
-    def _refer(self, proof: LowerBound, number: int, marks: MarkNumbers, least: I64) -> None:
+    def _refer(
+        self, proof: LowerBound, number: int, guesses: I64, marks: MarkNumbers, least: I64
+    ) -> None:
         """Raise bounds of parts to those of the sets that they are carried into."""
         codes, limit = proof.codes_of(number), proof.limits[number]
-        guess, mark, target, symmetry = proof.rows_of(proof.references, number)
-        if not len(guess):
+        played, mark, target, symmetry = proof.rows_of(proof.references, number)
+        if not len(played):
             return
+        guess = np.minimum(np.searchsorted(guesses, played), len(guesses) - 1)
+        if (guesses[guess] != played).any():
+            raise ValueError(Phrase("a part refers to a set after a guess that is not allowed"))
         if (proof.limits[target] < limit - (limit != UNLIMITED)).any():
             raise ValueError(Phrase("a part refers to a set with a smaller limit"))
         reference, code = np.nonzero((marks[:, guess] == mark).T)
@@ -214,6 +255,13 @@ class Checker:
         sets = proof.codes[places + np.arange(len(places))]
         if (secrets[np.lexsort((secrets, reference))] != sets).any():
             raise ValueError(Phrase("a symmetry does not carry a part into the set"))
+        if has_turns(self.game):
+            before = proof.rows_of(proof.turns, number)
+            for last, answer, other in np.stack([played, mark, target], axis=1).tolist():
+                turns = np.append(before, [[last], [answer]], axis=1)
+                allowed = self.rules.allowed(proof.rows_of(proof.turns, other))
+                if (self.rules.allowed(turns) & ~allowed).any():
+                    raise ValueError(Phrase("a part refers to a set with fewer guesses"))
         np.maximum.at(least, (mark, guess), proof.bounds[target])
 
     def orbits(self, codes: I64, symmetries: I64) -> I64:
@@ -232,24 +280,6 @@ class Checker:
         if (self.weights[numbers] != self.weights[secrets]).any():
             raise ValueError(Phrase("a symmetry does not keep the weights"))
         return numbers
-
-
-def plain_marks(game: Game) -> MarkNumbers:
-    """The marks (secrets, guesses) of a game, by the plain definition."""
-    guesses = np.arange(game.n_guesses, dtype=np.int32)
-    rows = [game.mark_pairs(guesses, np.full_like(guesses, s)) for s in all_secrets(game)]
-    return mark_numbers(rows, game.n_marks)
-
-
-def _count(marks: MarkNumbers, n_marks: int) -> I64:
-    """int64 (n_marks, guesses): how many codes of a set give each mark."""
-    block = max(1, _BLOCK // len(marks))
-    counts = []
-    for start in range(0, marks.shape[1], block):
-        some = marks[:, start : start + block].astype(np.int64)
-        keys = some * some.shape[1] + np.arange(some.shape[1])
-        counts.append(np.bincount(countable(keys.ravel()), minlength=n_marks * some.shape[1]))
-    return np.concatenate([each.reshape(n_marks, -1) for each in counts], axis=1)
 
 
 def join(classes: I64, carried: I64) -> I64:

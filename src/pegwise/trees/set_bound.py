@@ -46,7 +46,8 @@ import numpy as np
 from pegwise.arrays import I64, U64, Bools, countable
 from pegwise.errors import Phrase
 from pegwise.game import Game
-from pegwise.trees.lower_bound import join, plain_marks
+from pegwise.trees.lower_bound import join
+from pegwise.trees.plain_rules import plain_marks
 
 _WORD: Final = 64  # pairs of secrets that are looked at together
 _SAMPLE: Final = 512  # guesses that tell which pairs are hard to tell apart

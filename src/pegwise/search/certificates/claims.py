@@ -9,7 +9,7 @@ better exists is repeated by the searches, or follows from a proof that is check
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from tokenize import TokenError
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
@@ -219,7 +219,10 @@ def proof_parts(proof: LowerBound | Branchings) -> Parts:
 def proof_of(kind: type[ProofT], parts: Parts) -> ProofT:
     """A proof of its arrays; a ValueError if they are damaged."""
     arrays = {}
-    for name in (field.name for field in fields(kind)):
+    for field in fields(kind):
+        name = field.name
+        if field.default_factory is not MISSING and f"{name}.npy" not in parts:
+            continue  # files of earlier versions lack it
         try:
             file = io.BytesIO(parts[f"{name}.npy"])
             array = np.lib.format.read_array(file, allow_pickle=False)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
+from pegwise.arrays import GuessNumber
 from pegwise.errors import Phrase
 from pegwise.game import Game, game_of
 from pegwise.progress import Report, silent
@@ -132,6 +133,7 @@ class ProvenOptimum(_OfTree):
         max_guesses: no tree that needs more guesses was asked for; None for any number.
         proof: see `trees.lower_bound`.
         positions: sets entered by the search for the tree; 0 when not known.
+        first: no tree that begins otherwise was asked for, by number; None for any.
     """
 
     title: ClassVar = Phrase("an optimum with its proof")
@@ -145,13 +147,14 @@ class ProvenOptimum(_OfTree):
     max_guesses: int | None
     proof: LowerBound
     positions: int = 0
+    first: GuessNumber | None = None
 
     def problems(self, report: Report = silent) -> list[str]:
         problems = tree_problems(Phrase("tree"), self.tree) + self.bound_problems()
         return problems or proof_problems(self, report)
 
     def checker(self) -> Checker:
-        return Checker(self.game)
+        return Checker(self.game, self.first)
 
     @property
     def sets(self) -> int:
@@ -165,6 +168,10 @@ class ProvenOptimum(_OfTree):
             return [malformed]
         if most is not None and tree.worst > most:
             problems.append(Phrase("the tree needs {n} guesses, more than allowed", n=tree.worst))
+        if self.first not in (None, int(tree.nodes.guess[0])):
+            problems.append(
+                Phrase("the tree does not begin with {guess}", guess=tree.game.guess(self.first))
+            )
         whole = np.flatnonzero(np.diff(self.proof.starts) == tree.game.n_secrets)
         limits, bounds = self.proof.limits[whole], self.proof.bounds[whole]
         for limit, bound in bounds_needed(tree, self.objective, most):
@@ -176,7 +183,9 @@ class ProvenOptimum(_OfTree):
         return problems
 
     def to_parts(self, certificate: Certificate[Any]) -> tuple[Document, Parts]:
-        figures = {"objective": self.objective, "max_guesses": self.max_guesses}
+        figures: Document = {"objective": self.objective, "max_guesses": self.max_guesses}
+        if self.first is not None:
+            figures["first"] = str(self.game.guess(self.first))
         parts = {**proof_parts(self.proof), "best.tree": to_bytes(self.tree)}
         return heading(certificate, {**figures, "positions": self.positions}), parts
 
@@ -188,8 +197,13 @@ class ProvenOptimum(_OfTree):
             raise ValueError("the tree is of another game, or the objective unknown")
         most = document["max_guesses"]
         most = None if most is None else count(most)
+        first = None
+        if document.get("first") is not None:
+            first = int(tree.nodes.guess[0])
+            if document["first"] != str(tree.game.guess(first)):
+                raise ValueError("the tree does not begin with the first guess that it says")
         proof, positions = proof_of(LowerBound, parts), count(document["positions"])
-        return Certificate(cls(tree, objective, most, proof, positions), **made(document))
+        return Certificate(cls(tree, objective, most, proof, positions, first), **made(document))
 
 
 def bounds_needed(tree: Tree, objective: str, most: int | None) -> list[tuple[int, int]]:

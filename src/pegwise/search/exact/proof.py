@@ -12,13 +12,14 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I64, MarkNumbers
-from pegwise.errors import Phrase
+from pegwise.arrays import I64, U64, GuessNumber, MarkNumber, MarkNumbers
+from pegwise.errors import InputError
 from pegwise.game import Game
+from pegwise.game.hard import required_after, required_before
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
@@ -28,6 +29,8 @@ from pegwise.search.exact.model import model_of
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, join
+
+Turn: TypeAlias = tuple[GuessNumber, MarkNumber]
 
 _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
@@ -62,21 +65,23 @@ class _Set:
     codes: I64
     limit: int
     form: _CanonicalForm
+    required: U64  # by its turns, of guesses (`game.requirements`)
+    turns: tuple[Turn, ...] = ()
     bound: int = 0
     number: int = 0
     references: list[tuple[int, int, _Set, int]] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
 
     @property
-    def key(self) -> tuple[int, bytes]:
+    def key(self) -> tuple[int, bytes, bytes]:
         """A key that tells it from other sets of its size."""
-        return self.limit, self.form.key
+        return self.limit, self.form.key, self.required.tobytes()
 
 
 class _Writer:
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, first: GuessNumber | None) -> None:
         self.game = game
-        self.checker = Checker(game)
+        self.checker = Checker(game, first)
         self.model = model_of(game, names_per_peg=True).options(
             whole=False, use_history=False, first=-1
         )
@@ -86,12 +91,35 @@ class _Writer:
             symmetry.permutations.shape[1], symmetry.colors, symmetry.names, symmetry.individualized
         )
         # sets by size, then by limit and canonical form
-        self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
+        self.sets: defaultdict[int, dict[tuple[int, bytes, bytes], _Set]] = defaultdict(dict)
         self.numbers: dict[tuple[int, ...], int] = {}  # of symmetries
 
-    def new(self, codes: I64, limit: int) -> _Set:
-        """A set that may join the list."""
-        return _Set(codes, limit, self.canonical(codes))
+    def part(self, item: _Set, codes: I64, limit: int, turn: Turn) -> _Set:
+        """The part of a set that a turn makes, which may join the list."""
+        required = required_after(self.game, item.required, *turn)
+        turns = item.turns
+        if not np.array_equal(required, item.required):
+            turns = (*turns, turn)
+        return _Set(codes, limit, self.canonical(codes), required, turns)
+
+    def looser(self, item: _Set) -> list[_Set]:
+        """The same codes after none of its turns, after the first, ..., after all.
+
+        With fewer turns more guesses are allowed: a bound holds for more parts.
+        """
+        sets, required = [], required_before(self.game)
+        for number, turn in enumerate(item.turns):
+            sets.append(_Set(item.codes, item.limit, item.form, required, item.turns[:number]))
+            required = required_after(self.game, required, *turn)
+        return [*sets, item]
+
+    def guesses(self, item: _Set) -> I64:
+        """The guesses that are allowed in a set, by number, ascending."""
+        if self.game.requirements is not None:
+            return np.flatnonzero(self.game.requirements.allowed(item.required))
+        if not self.game.free:
+            return np.sort(self.game.guess_of_secret[item.codes]).astype(np.int64)
+        return np.arange(self.game.n_guesses)
 
     def number(self, symmetry: tuple[int, ...]) -> int:
         """The number of a symmetry."""
@@ -99,9 +127,9 @@ class _Writer:
 
     def expand(self, item: _Set) -> None:
         """Put the parts of a set on the list that its bound rests on."""
-        checker, codes = self.checker, item.codes
-        marks = checker.table[codes]
-        least, splits = checker.counting(codes, marks, item.limit)
+        checker, codes, guesses = self.checker, item.codes, self.guesses(item)
+        marks = checker.rules.marks(codes, guesses)
+        least, splits = checker.counting(codes, guesses, marks, item.limit)
         costs = np.minimum(checker.weights[codes].sum() + least.sum(axis=0), INFINITE)
         weak = np.flatnonzero(splits & (costs < item.bound))
         if not len(weak):
@@ -110,48 +138,55 @@ class _Writer:
         if len(weak) > _MANY:
             symmetries, classes = self.symmetries(codes)
             item.own = [self.number(symmetry) for symmetry in symmetries]
-            weak = weak[classes[weak] == weak]
-        # of guesses that make the same parts one is enough
-        weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
-        for guess in weak.tolist():
-            missing = item.bound - int(costs[guess])
-            for mark, part, target in self.raised(item, marks[:, guess], least[:, guess], missing):
+            weak = weak[classes[guesses[weak]] == guesses[weak]]
+        if self.game.requirements is None:
+            # of guesses that make the same parts one is enough
+            weak = weak[np.unique(marks[:, weak], axis=1, return_index=True)[1]]
+        for at in weak.tolist():
+            missing, guess = item.bound - int(costs[at]), int(guesses[at])
+            for mark, part, target in self.raised(item, guess, marks[:, at], least[:, at], missing):
                 places, names = part.to(target.form)
                 symmetry = self.number((*places.tolist(), *names.ravel().tolist()))
                 item.references.append((guess, mark, target, symmetry))
 
     def raised(
-        self, item: _Set, marks: MarkNumbers, least: I64, missing: int
-    ) -> Iterator[tuple[int, _CanonicalForm, _Set]]:
+        self, item: _Set, guess: GuessNumber, marks: MarkNumbers, least: I64, missing: int
+    ) -> Iterator[tuple[MarkNumber, _CanonicalForm, _Set]]:
         """Parts of a guess whose bounds are raised until nothing is missing, with the sets."""
         limit = item.limit - (item.limit != UNLIMITED)
         sizes = np.bincount(marks, minlength=len(least))
         sizes[self.game.winning] = 0
-        parts = []
+        parts: list[tuple[MarkNumber, list[_Set]]] = []
         targets: dict[int, _Set] = {}
         # what is on the list already costs nothing
         for mark in sorted(np.flatnonzero(sizes > 1).tolist(), key=lambda mark: int(sizes[mark])):
             if missing <= 0:
                 break
-            part = self.new(item.codes[marks == mark], limit)
-            parts.append((mark, part))
-            target = self.sets[len(part.codes)].get(part.key)
-            if target is not None and target.bound > least[mark]:
-                missing -= target.bound - int(least[mark])
-                targets[mark] = target
-        for mark, part in parts:
+            part = self.part(item, item.codes[marks == mark], limit, (guess, mark))
+            forms = self.looser(part)
+            parts.append((mark, forms))
+            listed = self.sets[len(part.codes)]
+            for form in forms:
+                target = listed.get(form.key)
+                bound = targets[mark].bound if mark in targets else int(least[mark])
+                if target is not None and target.bound > bound:
+                    missing -= target.bound - bound
+                    targets[mark] = target
+        for mark, forms in parts:
             if missing <= 0:
                 break
+            part = forms[-1]
             bound = targets[mark].bound if mark in targets else int(least[mark])
             wanted = INFINITE if item.bound == INFINITE else bound + missing
-            cost = self.cost(part.codes, limit, wanted)
+            cost = self.cost(part, wanted)
             if cost > bound and (item.bound < INFINITE or cost == INFINITE):
+                part = next(each for each in forms if each is part or self.cost(each, cost) >= cost)
                 targets[mark] = self.sets[len(part.codes)].setdefault(part.key, part)
                 targets[mark].bound = max(cost, targets[mark].bound)
                 missing -= cost - bound
-        for mark, part in parts:
+        for mark, forms in parts:
             if mark in targets:
-                yield mark, part.form, targets[mark]
+                yield mark, forms[0].form, targets[mark]
 
     def canonical(self, codes: I64) -> _CanonicalForm:
         """The canonical form of a set; sets of the same key have the same cost."""
@@ -171,9 +206,9 @@ class _Writer:
         names = self._renaming.name[:-1].reshape(groups, board.symmetry.colors)
         return _CanonicalForm(key, self._renaming.source.copy(), names.copy())
 
-    def cost(self, codes: I64, limit: int, wanted: int) -> int:
+    def cost(self, item: _Set, wanted: int) -> int:
         """A lower bound of the cost of a set: the cost, or as much as is wanted."""
-        search, codes = self._search, self.model.secret_at[codes]
+        search, codes, limit = self._search, self.model.secret_at[item.codes], item.limit
         endless = wanted >= INFINITE
         search.board = self.model.board._replace(any_tree=endless)
         search.begin(
@@ -181,6 +216,7 @@ class _Writer:
             self.model.weights[codes],
             kernel_bounds.UNLIMITED if limit == UNLIMITED else limit,
             kernel_bounds.INFINITE if endless else wanted,
+            item.required,
         )
         search.finish()
         cost = int(search.frame["best"])
@@ -231,6 +267,7 @@ class _Writer:
             for guess, mark, target, symmetry in item.references
         ]
         own = [(item.number, symmetry) for item in items for symmetry in item.own]
+        turns = [(item.number, *turn) for item in items for turn in item.turns]
         sizes = [len(item.codes) for item in items]
         proof = LowerBound(
             codes=np.concatenate([np.zeros(0, np.int64), *(item.codes for item in items)]),
@@ -240,6 +277,7 @@ class _Writer:
             references=np.array(references, np.int64).reshape(-1, 5).T,
             own=np.array(own, np.int64).reshape(-1, 2).T,
             symmetries=np.array([*self.numbers], np.int64).reshape(len(self.numbers), width),
+            turns=np.array(turns, np.int64).reshape(-1, 3).T,
         )
         for item in items:
             while item.references and proof.bounds[item.number] < INFINITE:
@@ -250,7 +288,12 @@ class _Writer:
 
 
 def prove_bound(
-    tree: Tree, objective: str = "total", max_guesses: int | None = None, *, report: Report = silent
+    tree: Tree,
+    objective: str = "total",
+    max_guesses: int | None = None,
+    *,
+    first: GuessNumber | None = None,
+    report: Report = silent,
 ) -> ProvenOptimum:
     """A best tree with the proof that none is better; its `problems` check both.
 
@@ -258,17 +301,23 @@ def prove_bound(
         tree: best by exact search, of any game.
         objective: what was minimised, one of `OBJECTIVES`.
         max_guesses: the limit of that search, None for any number.
+        first: the first guess of that search, by number; None for any.
         report: receives the sets so far.
 
     Raises:
-        InputError: hard rules.
+        InputError: hard rules that are not searched, or a first guess that tells nothing.
     """
     game = tree.game
-    game.refuse_hard(Phrase("no certificate is made"))
-    writer = _Writer(game)
+    if first is not None and len(np.unique(game.marks(first))) == 1:
+        raise InputError(
+            "{guess} tells nothing of {game}: no certificate is made for it as the first guess",
+            guess=game.guess(first),
+            game=game.name,
+        )
+    writer = _Writer(game, first)
     for limit, bound in bounds_needed(tree, objective, max_guesses):
-        whole = writer.new(np.arange(game.n_secrets), limit)
-        whole.bound = bound
+        codes = np.arange(game.n_secrets)
+        whole = _Set(codes, limit, writer.canonical(codes), required_before(game), bound=bound)
         writer.sets[game.n_secrets][whole.key] = whole
     done = 0
     for size in range(game.n_secrets, 1, -1):
@@ -278,4 +327,4 @@ def prove_bound(
             done += 1
             if done % 100 == 0:
                 report(Progress(game.n_secrets - size, game.n_secrets, "codes", f"{done} sets"))
-    return ProvenOptimum(tree, objective, max_guesses, writer.proof())
+    return ProvenOptimum(tree, objective, max_guesses, writer.proof(), first=first)
