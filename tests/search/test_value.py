@@ -52,6 +52,38 @@ def test_a_limit_of_time_gives_bounds() -> None:
     assert find_value(board_game(Rules.parse("2x3")), seconds=60).proven
 
 
+# one tree alone
+
+
+@pytest.mark.parametrize(
+    ("rules", "most", "cost", "published"),
+    [
+        ("4x6", None, 5600, Fraction(521, 120)),
+        pytest.param("4x6", 5, 5601, Fraction(3127, 720), marks=pytest.mark.slow),
+        pytest.param("4x7", None, 11196, Fraction(3929, 840), marks=pytest.mark.slow),
+    ],
+)
+def test_the_worst_class_of_one_tree(
+    rules: str, most: int | None, cost: int, published: Fraction
+) -> None:
+    """No tree has a smaller largest mean of a class than that of github.com/arfst23/Mastermind."""
+    game = game_of(rules)
+    classes, weights = classes_of(game), (0, 1, 1, 1, 1)
+    weighted = game_of(rules, classes.spread(weights))
+    assert find_optimum(weighted, max_guesses=most).total == cost
+
+    def possible(mean: Fraction) -> bool:
+        least = [int(mean * size) for size in classes.sizes]
+        return sum(w * n for w, n in zip(weights, least, strict=True)) >= cost
+
+    below = max(
+        Fraction(-(-published * size // 1) - 1, size)
+        for size, weight in zip(classes.sizes, weights, strict=True)
+        if weight
+    )
+    assert possible(published) and not possible(below)
+
+
 # small games, by trying everything
 
 
