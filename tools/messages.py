@@ -5,8 +5,8 @@
 finds every sentence that is translated, updates the catalogues of each language, where a new
 sentence waits for its translation, and compiles them. There are two kinds: `pegwise.po` for the
 program (errors and phrases, `tr` and `trn`, help of commands, cards of strategies, sources of
-published figures, names of colors, sentences of click and of the operating system), and `web.po`
-for the pages.
+published figures, names of colors, meanings of marks, sentences of click and of the operating
+system), and `web.po` for the pages.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 import pegwise
+from pegwise.reading.forms import FORMS
 from pegwise.reading.vocabulary import COLOR_NAMES
 from pegwise.search.certificates.published import published
 from pegwise.strategies.registry import cards, options
@@ -163,6 +164,7 @@ def _texts() -> Iterator[Text]:
         yield from (text for option in options(card.id) for text in (option.meaning, option.form))
     yield from (row.source for row in published())
     yield from COLOR_NAMES["en"].values()
+    yield from (form.says for form in FORMS)
     yield from _SYSTEM
     yield from ("required", *click_texts())
 

@@ -891,10 +891,10 @@ def test_turns_as_values_are_never_read_in_another_way() -> None:
 
 def test_rows_of_squares_without_words() -> None:
     rows = read_rows("Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩\n🟩🟩🟩🟩🟩")
-    assert rows is not None and [str(mark) for mark in rows.marks] == ["GY--G", "GGGGG"]
-    assert (str(rows.rules), rows.read_as) == ("sgb,placed", ("wordle",))
+    assert rows is not None and [str(mark) for mark in rows.marks.marks] == ["GY--G", "GGGGG"]
+    assert (str(rows.game), rows.read_as) == ("sgb,placed", ("wordle",))
     contrast = read_rows("🟧🟦⬜⬜🟧\n🟧🟧🟧🟧🟧", "wordle")
-    assert contrast is not None and str(contrast.marks[0]) == "GY--G" and contrast.read_as
+    assert contrast is not None and str(contrast.marks.marks[0]) == "GY--G" and contrast.read_as
     for text in ("crane 🟩🟨⬛⬛🟩", "AABB=XO", "🟥🟥🟦🟩 2 1", ""):
         assert read_rows(text) is None
     for text, rules in (("🟩🟨⬛⬛🟩", "4x6"), ("🟩🟨⬛⬛", "wordle"), ("🟩🟩🟩🟨🟩", "wordle")):

@@ -32,8 +32,8 @@ from pegwise.knowledge.candidates import board_candidates
 from pegwise.knowledge.chances import chances
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.playing import Play
-from pegwise.reading import GivenRules, Interpretation, ShareRows, read_rows
-from pegwise.reading.forms import inferred_sentence, joined
+from pegwise.reading import GivenRules, Interpretation, read_rows
+from pegwise.reading.forms import joined
 from pegwise.telling import position as telling
 
 _EXAMPLES: Final = 6  # words that fit a row of squares
@@ -156,19 +156,19 @@ def show_boards(play: Play, screen: Screen, most: int) -> None:
     show(telling.of_boards(play, candidates_of(play), most), screen)
 
 
-def _share_rows(text: str, game: GivenRules, marks: str | None) -> ShareRows | None:
+def _share_rows(text: str, game: GivenRules, marks: str | None) -> Interpretation | None:
     """The rows of a shared game without its words; None where a text is something else."""
     return read_rows(text, game, marks=marks)
 
 
 def _show_rows(
-    rows: ShareRows, answer: str | None, limit: int, screen: Screen, *, as_json: bool
+    rows: Interpretation, answer: str | None, limit: int, screen: Screen, *, as_json: bool
 ) -> None:
     """Count the words that fit each row of squares, if the code is this one, or any."""
-    rules, marks = rows.rules, rows.marks
+    rules, marks = rows.game, rows.marks.marks
     read = {"read_as": str(joined(rows.read_as))} if rows.read_as else {}
     if rows.read_as and not as_json:
-        screen.note(translated(inferred_sentence(rows.read_as)))
+        screen.note(translated(rows.told))
     if answer is not None:
         secret = parse_code(answer, rules, secret=True)
         words = words_of_rows(rules, marks, secret)

@@ -2,7 +2,6 @@
 
 from pegwise.reading.history import GivenRules as GivenRules
 from pegwise.reading.history import HistoryReader as HistoryReader
-from pegwise.reading.history import ShareRows as ShareRows
 from pegwise.reading.history import check_turns as check_turns
 from pegwise.reading.history import pairs as pairs
 from pegwise.reading.history import parse_turn as parse_turn

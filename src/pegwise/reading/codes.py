@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
+from pegwise.errors import AmbiguousError, CodeError, InputError, Phrase, quoted
 from pegwise.game import Game, game_of
 from pegwise.game.codes import DISCS, HOLE, Code
 from pegwise.game.names import parse_code
@@ -19,7 +19,7 @@ from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
 from pegwise.reading.forms import joined
-from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
+from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS, word_set
 
 _APART: Final = re.compile(r"[\s,;]+")
 _USUAL: Final = 6  # colors of a board where none are told
@@ -31,8 +31,8 @@ _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Signs(NamedTuple):
     """The signs of a guess, one for each peg, and what they are.
 
-    `kind` is `letters`, `digits`, `numbers` (set apart), `discs` (also squares, and other
-    pictures), or `words`. A hole is a dot.
+    `kind` is `letters`, `digits` (also numbers that are set apart), `discs` (also squares, and
+    other pictures), or `words`. A hole is a dot.
     """
 
     kind: str
@@ -53,17 +53,13 @@ def signs_of(text: str) -> Signs | None:
         return Signs("words", tuple(map(unaccented, pieces)))
     numbers = [piece for piece in pieces if piece != "."]
     if len(pieces) > 1 and numbers and all(_number(piece) for piece in numbers):
-        if any(len(piece) > 1 for piece in numbers):
-            return Signs("numbers", tuple(pieces))
         return Signs("digits", tuple(pieces))
     if len({*map(len, pieces)}) > 1:  # `112 2` is a guess and a mark, or the like
         return None
     signs = "".join("".join(pieces).split("-"))
     filled = signs.replace(".", "")
-    if signs and not filled:
-        return Signs("letters", tuple(signs))
     for kind, fits in (("letters", _letter), ("digits", _number), ("discs", _disc)):
-        if filled and all(map(fits, filled)):
+        if signs and all(map(fits, filled)):
             return Signs(kind, tuple(signs.upper() if kind == "letters" else signs))
     return None
 
@@ -114,7 +110,7 @@ def read_codes(
     guesses = [signs_of(text) for text in texts]
     signs = [guess for guess in guesses if guess is not None]
     try:
-        if any(guess.kind == "numbers" and "0" in guess.signs for guess in signs):
+        if any("0" in each.signs and max(map(len, each.signs)) > 1 for each in signs):
             raise CodeError  # a 0 beside a 10 is no tenth color
         codes = tuple(parse_code(text, rules) for text in texts)
         return InferredCodes(codes, rules, typed_notation(texts, rules))
@@ -123,13 +119,13 @@ def read_codes(
             raise
         if len(signs) < len(texts) or any(len(each.signs) != rules.pegs for each in signs):
             raise
-        if (zero := _from_zero(signs, rules)) is not None:
-            return zero
         kinds = {each.kind for each in signs}
-        if kinds in ({"words"}, {"discs"}) or (
-            kinds == {"letters"} and _initials(signs, french=french)
-        ):
-            with suppress(CodeError):
+        with suppress(CodeError):
+            if kinds == {"digits"} and "0" in _used(signs):
+                return _from_zero(signs, rules)
+            if kinds in ({"words"}, {"discs"}) or (
+                kinds == {"letters"} and _initials(signs, french=french)
+            ):
                 return _in_names(signs, rules, french=french)
         raise error from None
 
@@ -144,18 +140,15 @@ def read_code(text: str, rules: Game, notation: Notation, *, secret: bool = Fals
     if rules.alphabet.named and notation.codes == "names":
         code = _named_code(text, notation.names, rules)
         return InferredCodes((rules.alphabet.check(code, secret=secret),), rules, notation)
-    if not notation.first and signs is not None and signs.kind in ("digits", "numbers"):
+    if not notation.first and signs is not None and signs.kind == "digits":
         code = rules.alphabet.check([_color(sign) for sign in signs.signs], secret=secret)
         return InferredCodes((code,), rules, notation)
     try:
         code = parse_code(text, rules, secret=secret)
     except CodeError:
-        read = None
-        if notation.codes != "digits" and not secret and rules.alphabet.named:
-            read = read_codes([text], rules)
-        if read is None or not read.told:
+        if notation.codes == "digits" or secret or not rules.alphabet.named:
             raise
-        return read
+        return read_codes([text], rules)
     return InferredCodes((code,), rules, typed_notation([text], rules))
 
 
@@ -165,22 +158,16 @@ def typed_notation(texts: Iterable[str], rules: Game) -> Notation:
     if not kinds and rules.alphabet.named:
         return Notation.of(rules)
     kind = kinds[-1] if kinds and rules.alphabet.named else "letters"
-    codes = {"numbers": "digits", "digits": "digits", "discs": "discs"}.get(kind, "letters")
+    codes = kind if kind in ("digits", "discs") else "letters"
     return Notation(codes, "discs" if codes == "discs" else "pegs", colors=rules.colors)
 
 
-def _from_zero(guesses: Sequence[Signs], rules: Game) -> InferredCodes | None:
-    """Digits from 0, where a 0 occurs."""
-    if not all(guess.kind in ("digits", "numbers") for guess in guesses):
-        return None
-    numbers = [[_color(sign) for sign in guess.signs] for guess in guesses]
-    used = {number for row in numbers for number in row if number != HOLE}
-    if 0 not in used or max(used) >= rules.colors:
-        return None
-    codes = tuple(rules.alphabet.check(row) for row in numbers)
+def _from_zero(guesses: Sequence[Signs], rules: Game) -> InferredCodes:
+    """Digits from 0; CodeError for one that the rules do not have."""
+    codes = tuple(rules.alphabet.check(map(_color, guess.signs)) for guess in guesses)
     notation = Notation("digits", first=0, colors=rules.colors)
-    last = rules.colors - 1
-    return InferredCodes(codes, rules, notation, (Phrase("digits from 0 to {last}", last=last),))
+    told = Phrase("digits from 0 to {last}", last=rules.colors - 1)
+    return InferredCodes(codes, rules, notation, (told,))
 
 
 def _color(sign: str) -> int:
@@ -197,10 +184,7 @@ def _in_names(
         raise CodeError(
             "{names}: more colors than {rules} has", rules=rules, names=quoted(", ".join(used))
         )
-    codes = tuple(
-        rules.alphabet.check([HOLE if sign == "." else names.index(sign) for sign in guess.signs])
-        for guess in guesses
-    )
+    codes = tuple(_named_code(" ".join(guess.signs), names, rules) for guess in guesses)
     told = _names_told(names, len(used), french=french)
     return InferredCodes(codes, rules, Notation("names", names=names), (told,))
 
@@ -265,28 +249,55 @@ def names_in(text: str) -> tuple[str, ...]:
 
 def check_colors(colors: Sequence[str], rules: Game) -> tuple[str, ...]:
     """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
-    names = tuple(name.strip() for name in colors)
-    folded = _folded(names)
     if not rules.alphabet.named:
         raise CodeError("{rules} has letters, which have their own names", rules=rules)
-    if not names_apart(names):
+    return check_names(Phrase("colors"), colors, rules.colors, rules)
+
+
+def check_names(what: Phrase, texts: Sequence[str], n: int, rules: Game) -> tuple[str, ...]:
+    """Names that can be told from what stands beside them in a turn; errors as `check_colors`."""
+    names = tuple(name.strip() for name in texts)
+    folded = _folded(names)
+    if any(_APART.search(name) or set("=:/|.") & set(name) for name in names):
         raise CodeError(
-            "colors {names}: write each name as one word, such as red or dark-red",
+            "{what} {names}: write each name as one word, such as red or dark-red",
+            what=what,
             names=quoted(",".join(names)),
         )
-    if len(names) != rules.colors or not all(folded) or len(set(folded)) != len(folded):
+    if len(names) != n or not all(folded) or len(set(folded)) != len(folded):
         raise CodeError(
-            "colors {names}: give {n} different names for {rules}, set apart by commas",
+            "{what} {names}: give {n} different names for {rules}, set apart by commas",
+            what=what,
             names=quoted(",".join(names)),
-            n=rules.colors,
+            n=n,
             rules=rules,
         )
     return names
 
 
-def names_apart(names: Sequence[str]) -> bool:
-    """Whether names can be told from what stands beside them in a turn."""
-    return not any(_APART.search(name) or set("=:/|.") & set(name) for name in names)
+def placed(guess: str, mark: str, places: Sequence[str]) -> tuple[str, str]:
+    """A guess of pairs of names, as in `Ann-Al Bea-Ben`, as names of colors, place by place.
+
+    A hole where no pair has the place; the guess as it is where it is not of pairs. The mark of one
+    pair may be `yes` or `no`. InputError: a pair without a place, or two pairs with one.
+    """
+    pairs = [piece.split("-") for piece in _pieces_of(guess)]
+    if not places or not all(len(pair) == 2 for pair in pairs):
+        return guess, mark
+    names, folded = ["."] * len(places), [*map(unaccented, places)]
+    for pair in pairs:
+        color, place = pair if unaccented(pair[1]) in folded else reversed(pair)
+        at = folded.index(unaccented(place)) if unaccented(place) in folded else -1
+        if at < 0 or names[at] != ".":
+            raise InputError(
+                "{guess}: each pair is of a color and of another one of the places {places}",
+                guess=quoted(guess),
+                places=", ".join(places),
+            )
+        names[at] = color
+    if len(pairs) == 1:
+        mark = next((n for n in "01" if unaccented(mark) in word_set(f"pair{n}")), mark)
+    return " ".join(names), mark
 
 
 def _folded(names: Sequence[str]) -> list[str]:
@@ -354,12 +365,9 @@ def boards_of(
     usual = _USUAL_LONG if pegs > 4 else _USUAL
     kinds, used = {guess.kind for guess in guesses}, _used(guesses)
     blank = any(guess.holed for guess in guesses)
-    if kinds <= {"digits", "numbers"} and (lock or "0" in used):
+    if kinds == {"digits"} and (lock or "0" in used):
         colors = 10 if lock else max(2, max(map(int, used)) + 1)
-        rules = game_of(Rules(pegs, colors, blank=blank))
-        read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
-        if read is not None:
-            return [read._replace(codes=read.codes[:-1])]
+        return [_from_zero(guesses, game_of(Rules(pegs, colors, blank=blank)))]
     board = game_of(Rules(pegs, max(usual, len(used)), blank=blank))
     if kinds == {"words"} or (kinds == {"discs"} and not {*used} <= set(DISCS[:usual])):
         return [_in_names(guesses, board, french=french)]
@@ -374,12 +382,6 @@ def boards_of(
     if _initials(guesses, french=french):
         return [_in_names(guesses, board, french=french)]
     return [_in_names(guesses, board, sorted(used), french=french), whole]
-
-
-def letters_asked(guesses: Iterable[Signs]) -> Phrase:
-    """The letters of guesses, of which it is asked what they are."""
-    letters = sorted({sign for guess in guesses for sign in guess.signs} - {"."})
-    return Phrase("the letters {letters}", letters=", ".join(letters))
 
 
 def infer_codes(texts: Sequence[str], *, french: bool = False) -> InferredCodes:
@@ -402,7 +404,8 @@ def infer_codes(texts: Sequence[str], *, french: bool = False) -> InferredCodes:
             for each in signs:
                 parse_code("".join(each.signs), words)
             rows.insert(0, choice_of(words, Notation(), first))
-        raise AmbiguousError.of(letters_asked(signs), rows)
+        letters = ", ".join(sorted(_used(signs)))
+        raise AmbiguousError.of(Phrase("the letters {letters}", letters=letters), rows)
     read = boards[0]
     told = () if read.rules == game_of(Rules()) else (str(read.rules),)
     return read._replace(told=(*told, *read.told))

@@ -31,8 +31,8 @@ SWAPPED: Final = 40  # x or the first number for white, against the usual sense
 MIXED: Final = 25  # for each form after the first: people write the marks of a game in one way
 
 # what speaks against a form in one history
-ONLY_ZEROS: Final = 15  # zeros for white, none of them beside a black sign
-ONLY_DASHES: Final = 30  # dashes for white without a plus in any mark, or dots without two
+IMPOSSIBLE: Final = 1000  # a sign by place has two meanings, or a meaning two signs
+UNCLEAR: Final = 20  # no mark has what makes the form clear, such as a plus where dashes are white
 SHORT: Final = 5  # dashes or dots for nothing, neither one nor as many as the pegs
 ONE_PAIR: Final = 10  # white before black, in one mark alone
 LETTER: Final = 5  # a letter alone, which may be another peg of the guess

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar, Final
 
 from pegwise.errors import Phrase
@@ -13,20 +15,14 @@ from pegwise.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.game.signs import plain, unaccented
 from pegwise.reading import costs
-from pegwise.reading.sentences import paired, says_all, sentence_mark
-from pegwise.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
+from pegwise.reading.vocabulary import COUNTS, NUMBERS, PLACE_WORDS, SPOKEN, pattern, word_set
 
 PAIR: Final = "pair"
 OPEN: Final = "black-only"  # the white pegs were not noted
-SUM: Final = "sum"
 INCLUSIVE: Final = "inclusive"  # the second number includes the first
 WHITE_FIRST: Final = "white-first"
 LIKENESS: Final = "likeness"  # the number of letters in place
-EXCLUSIVE: Final = "exclusive"  # of sentences in which no number includes another
 SWAPPED: Final = "o-black"
-MINUS: Final = "minus-white"
-ZERO_WHITE: Final = "zero-white"
-DOT_WHITE: Final = "dot-white"
 BULLS: Final = "bulls-cows"  # its letters are those of colors too
 
 SECOND: Final = frozenset({SWAPPED, WHITE_FIRST})
@@ -45,13 +41,13 @@ DASHES: Final = r"([-._·\u2013\u2014])\1{0,15}"
 @lru_cache(maxsize=1024)
 def is_nothing(text: str) -> bool:
     """Whether a text says that nothing is right, in any form."""
-    words = unaccented(plain(text)).strip()
-    return words in NOTHING or re.fullmatch(DASHES, words) is not None
+    bare = unaccented(plain(text)).strip()
+    return bare == "0" or bare in word_set("nothing") or re.fullmatch(DASHES, bare) is not None
 
 
 def is_won(text: str) -> bool:
     """Whether a text says that the guess is the secret, in any form."""
-    return unaccented(plain(text)).strip(" !.") in WON
+    return unaccented(plain(text)).strip(" !.") in word_set("won")
 
 
 def is_letter(text: str) -> bool:
@@ -80,11 +76,13 @@ class Form:
         name: what the option `--marks` calls it.
         cost: of reading a text so; what costs something is told.
         says: what it means, where the signs of a text do not matter.
+        clear: a pattern that one of the marks of a history has if it is likely.
     """
 
     name: str
     cost: int = costs.DOCUMENTED
     says: Phrase = Phrase("")  # noqa: RUF009 - it never changes
+    clear: str = ""
 
     def read(self, text: str, rules: Game) -> Mark | None:
         """The mark of a text; None where the text is not of this form."""
@@ -108,9 +106,14 @@ class SignForm(Form):
         needs: signs of which one must occur.
     """
 
-    kinds: tuple[str, str, str] = ("", "", "")
+    kinds: tuple[str, ...] = ()
     needs: str = ""
     meanings: ClassVar[tuple[Phrase, Phrase, Phrase]]
+    usual: ClassVar[frozenset[str]]  # the signs that the help names
+
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
+        """That of the form, and of signs that are not usual."""
+        return self.cost or costs.NAMED * bool({*self.signs(text)} - self.usual)
 
     def meaning(self, text: str) -> str:
         """`+ is black, - is white`: for each kind of signs those that a text has."""
@@ -130,6 +133,7 @@ class PlaceForm(SignForm):
 
     meanings = (Phrase("{signs} is absent"), Phrase("{signs} is elsewhere"),
                 Phrase("{signs} is right"))  # fmt: skip
+    usual = frozenset("-.012yYgG⬛⬜🟨🟩")
 
     @staticmethod
     def signs(text: str) -> str:
@@ -163,50 +167,13 @@ class PlaceForm(SignForm):
         one = {sign.casefold().replace("⬜", "⬛"): place for sign, place in places.items()}
         return places if len(one) == len({*one.values()}) else None
 
-    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
-        """Nothing for the signs that the help names."""
-        return costs.NAMED * bool({*self.signs(text)} - _TOLD)
-
-
-_TOLD: Final = frozenset("-.012yYgG⬛⬜🟨🟩")
-
-# Within a history each sign has one meaning, and each meaning one sign; so `xxxxg` has x for
-# absent, as g is right. Name, signs of absent, elsewhere and right, signs of which one must occur.
-PLACES: Final = tuple(
-    PlaceForm(name, kinds=(absent, elsewhere, right), needs=needs)
-    for name, absent, elsewhere, right, needs in (
-        ("x-right", "-._0", "oO○", "xX●", ""),
-        ("x-absent", "xX-._", "oO", "gGvV", "xXoO"),
-        ("green-yellow", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
-        ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
-        ("jaune", "-._xX0", "jJ", "gG", "jJ"),
-        ("x-yellow", "-._", "yY", "xX", "-._"),
-        ("mal-place", "-._", "mM", "pP", "-._"),
-        ("plus", "/._0", "-", "+", "+/"),
-        ("plus-minus", "-._0", "", "+", "+"),
-        ("digits", "0", "1", "2", ""),
-        ("squares", "⬛⬜◻◼⚫⚪🟫", "🟨🟡", "🟩🟢", ""),
-        ("contrast", "⬛⬜◻◼⚫⚪🟫", "🟦🔵", "🟧🟠", ""),
-        ("motus", "🟦🔵", "🟨🟡", "🟥🔴", ""),
-        ("motus", "bB-._", "jJyY", "rR", "rR"),
-        ("red-absent", "🟥🔴", "🟨🟡", "🟩🟢", "🟥🔴"),
-    )
-)
-
-_BLANKS: Final = ".-_·\u2013\u2014◌➖"
-"""Signs that fill up a row where nothing is right."""
-
-_CROSSES: Final = "❌✖✗✘🚫"
-_REST: Final = _BLANKS + _CROSSES + "⚫⚪⬛⬜"
-_SQUARES: Final = "⬛⬜◻◼□▢"
-_USUAL_SIGNS: Final = frozenset("xXoO●⚫○⚪⚬.-_·")
-
 
 class RowForm(SignForm):
     """A sign for each black and each white peg, in any order."""
 
     meanings = (Phrase("{signs} is black"), Phrase("{signs} is white"),
                 Phrase("{signs} is nothing"))  # fmt: skip
+    usual = frozenset("xXoO●⚫○⚪⚬.-_·")
 
     def read(self, text: str, rules: Game) -> Mark | None:
         """With signs for nothing they are as many as the pegs; each meaning has one sign."""
@@ -224,55 +191,39 @@ class RowForm(SignForm):
         blanks = [sign for sign in signs if sign in nothing]
         if blanks and (len(signs) > rules.pegs if nothing == "0" else len(signs) != rules.pegs):
             return None
-        if len({*blanks}) > 1 or ({*blanks} & {*_SQUARES} and len(blanks) == len(signs)):
+        if len({*blanks}) > 1 or (blanks == [*signs] and {*blanks} & {*_SIGNS["squares"]}):
             return None
         return Mark(*map(len, marked))
 
-    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
-        """That of the form; less where the signs are usual, or dashes fill up `o---`."""
-        if self.name == SWAPPED and text.islower() and {*text} & {*_BLANKS}:
-            return costs.UNUSUAL
-        return self.cost or costs.NAMED * bool({*self.signs(text)} - _USUAL_SIGNS)
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:
+        """Less than usual where dashes fill up `o---`."""
+        filled = self.name == SWAPPED and text.islower() and {*text} & {*self.kinds[2]}
+        return costs.UNUSUAL if filled else super().cost_of(text, rules, french=french)
 
 
-# Name, signs of black, white and nothing, signs of which one must occur, cost.
-_ROWS: Final = tuple(
-    RowForm(name, cost, kinds=(black, white, nothing), needs=needs)
-    for name, black, white, nothing, needs, cost in (
-        ("xo", "xX", "oO", _BLANKS, "", costs.DOCUMENTED),
-        (ZERO_WHITE, "xX+", "oO0", _BLANKS, "0", costs.RIVAL),
-        ("zero-absent", "xX", "oO", "0", "0", costs.RIVAL),
-        (DOT_WHITE, "xX●⚫", ".", "", ".", costs.RIVAL),
-        (SWAPPED, "oO", "xX", _BLANKS, "", costs.SWAPPED),
-        ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + _SQUARES, "", costs.DOCUMENTED),
-        ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", costs.NAMED),
-        ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _REST, "🟢🟩✅✔✓🟡🟨", costs.NAMED),
-        ("squares", "⬛◼", "⬜◻", _BLANKS, "", costs.NAMED),
-        ("x-yellow", "xX", "yY", _BLANKS, "-._", costs.NAMED),
-        ("mal-place", "pP", "mM", _BLANKS, "-._", costs.NAMED),
-        (MINUS, "+", "-", "._·", "+-", costs.RIVAL),
-        ("minus-absent", "+", "", "-", "", costs.RIVAL),
-    )
-)  # fmt: skip
-
-_LONGEST: Final = 4  # digits of a count
-_FILLERS: Final = BETWEEN | {*",;&+/:='\"-"}
-_SPOKEN: Final = (
-    (r"\(s\)|(?<=black|white) hits?\b", ""),
-    (r"\ba single\b", "one"),
-    (r"\bpas (?:de |d')", "0 "),
-)
-"""Ways of speaking, and the words that they stand for."""
+_FILLERS: Final = word_set("between") | {*",;&+/:='\"-"}
 
 
 @lru_cache(maxsize=1024)
 def _tokens(text: str) -> tuple[str, ...]:
     """Numbers, words and signs, words of numbers as numbers."""
     spoken = unaccented(text)
-    for way, plainly in _SPOKEN:
+    for way, plainly in SPOKEN:
         spoken = re.sub(way, plainly, spoken)
     words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s\w]", spoken)
     return tuple(str(NUMBERS.get(word, word)) for word in words)
+
+
+def paired(parts: Sequence[int | str]) -> Mark | None:
+    """The mark of numbers, each with its kind after it, or before it; None for other parts."""
+    numbers, kinds = parts[::2], parts[1::2]
+    if parts and isinstance(parts[0], str):
+        numbers, kinds = kinds, numbers
+    counts = dict(zip(kinds, numbers, strict=False))
+    if not 0 < len(counts) == len(numbers) == len(kinds) or not {*counts} <= {"BLACK", "WHITE"}:
+        return None
+    black, white = counts.get("BLACK", 0), counts.get("WHITE", 0)
+    return Mark(black, white) if isinstance(black, int) and isinstance(white, int) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,8 +251,6 @@ class WordForm(Form):
             if not {*words} <= {*black, *white}:
                 return None
             return Mark(sum(word in black for word in words), sum(word in white for word in words))
-        if any(word.isdecimal() and len(word) > _LONGEST for word in words):
-            return None
         if not words[0].isdecimal() and "x" in black:  # X0 may be XO
             return None
         kinds = {**dict.fromkeys(white, "WHITE"), **dict.fromkeys(black, "BLACK")}
@@ -353,9 +302,8 @@ class NumberForm(Form):
         groups = match.groupdict()
         n = {name: int(digits or 0) for name, digits in groups.items() if name != "s"}
         black = n.get("b", len(groups.get("s") or ""))
-        if n.get("p", rules.pegs) != rules.pegs or black > n.get("p", black):
-            return None
-        if "n" in n and sum(n.values()) != rules.pegs:
+        whole = sum(n.values()) if "n" in n else n.get("p", rules.pegs)
+        if whole != rules.pegs or black > n.get("p", black):
             return None
         if "t" in n and "b" not in n:
             return PartialMark(total=n["t"])
@@ -366,89 +314,129 @@ class NumberForm(Form):
         return Mark(black, n.get("w", 0))
 
 
+_SHORTEST: Final = len("place")  # what the first two match is no shorter
+_WAYS: Final = (
+    (pattern("white"), " WHITE "),
+    (pattern("black"), " BLACK "),
+    (rf"(?<=[a-z0-9] )(?:{pattern('neither')}) BLACK", "WHITE"),
+    (rf"\b(?:{pattern('other')})$", "OTHER"),
+    (rf"\b(?:{pattern('one')})", "one "),
+    (rf"\b(?:{pattern('among')})\b", "AMONG"),
+)
+"""Ways of speaking, and the words that stand for them.
+
+None of the correct ones is in place in `two are correct, but neither is in the right place`; the
+other one is not as the first in `one is well placed, the other is not`; and `two are correct, but
+one is misplaced` is of some of the correct ones.
+"""
+
+_MOST: Final = 200  # characters of a sentence
+_STRANGE: Final = r"[^\w\s,.;:!?'’\"()/&«»–—-]"
+"""A character that no sentence has."""
+
+
+@lru_cache(maxsize=1024)
+def _spoken(text: str) -> tuple[str, ...]:
+    """The words of a sentence; none for what is no sentence."""
+    if len(text) > _MOST or re.search(_STRANGE, text):
+        return ()
+    words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
+    for way, word in _WAYS if len(words) >= _SHORTEST else ():
+        words = " ".join(re.sub(way, word, words).split())
+    return tuple(words.split())
+
+
+def _says_nothing(words: Sequence[str], rules: Game) -> bool:
+    """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
+    fillers, wrong, every = word_set("sentence"), word_set("wrong"), word_set("all")
+    told = {word for word in words if word not in fillers and NUMBERS.get(word, 0) != rules.pegs}
+    if told & wrong:
+        return bool(told & every) and told <= every | wrong
+    if len(words) > 1 and all(len(word) == 1 for word in words):  # `A, 0` ends a guess
+        return False
+    return (
+        bool(told)
+        and told <= word_set("none")
+        and (len(words) > 1 or words[0] not in ("zero", "0"))
+    )
+
+
 class SentenceForm(Form):
     """What is said of pegs: `one number is correct and well placed`."""
 
     def read(self, text: str, rules: Game) -> Mark | None:
-        """In `3 correct, 1 in the right place` the three may be all that are correct."""
-        return sentence_mark(rules, text, inclusive=self.name == INCLUSIVE)
+        """A word that is not in the vocabulary makes it none: `not` may turn its sense."""
+        words = [word for word in _spoken(text) if word != "AMONG"]
+        if _says_nothing(words, rules):
+            return Mark(0)
+        parts: list[int | str] = []
+        for word in words:
+            if word in ("BLACK", "WHITE", "OTHER"):
+                parts.append(word)
+            elif word in NUMBERS or (word.isdecimal() and len(word) < 3):
+                parts.append(NUMBERS[word] if word in NUMBERS else int(word))
+            elif word in word_set("another"):
+                parts.append(1)
+            elif word in word_set("both") | word_set("all"):
+                parts.append(2 if word in word_set("both") else rules.pegs)
+            elif word not in word_set("sentence"):
+                return None
+        match parts:
+            case [int(black)] if rules.marking.counted == "X":
+                return Mark(black)  # `2 correct`
+            case [2, 1, "BLACK" | "WHITE", "OTHER"]:
+                return Mark(1, 1)
+            case [int(correct), int(number), str(kind)] | [int(number), str(kind), int(correct)]:
+                # in `3 correct, 1 in the right place` the three may be all that are correct
+                among = self.name == INCLUSIVE or "AMONG" in _spoken(text)
+                other = correct - number if among else correct
+                opposite = "WHITE" if kind == "BLACK" else "BLACK"
+                return paired([number, kind, other, opposite]) if other >= 0 else None
+            case [int(total), int(), *_]:
+                parts = parts[1:]
+                if total != sum(part for part in parts if isinstance(part, int)):
+                    return None
+        return paired(parts)
 
     def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """Nothing where it can be read in one way only."""
-        return costs.DOCUMENTED if says_all(rules, text) else costs.RIVAL
+        marks = {form.read(text, rules) for form in _SENTENCES}
+        return costs.DOCUMENTED if len(marks) == 1 else costs.RIVAL
 
 
-def _two(first: str, second: str) -> tuple[str, ...]:
-    """Two numbers, as `2 1`, `(2, 1)` and `21`."""
-    two = rf"<{first}>(?:\s*[-/,;:+]\s*|\.|\s+)<{second}>"
-    digits = f"(?P<{first}>[0-9])(?P<{second}>[0-9])"
-    return two, rf"\(\s*{two}\s*\)", rf"\[\s*{two}\s*\]", digits
+_TABLES: Final = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))
+_SIGNS: Final[dict[str, str]] = _TABLES["signs"]
+
+
+def _signs(names: str) -> str:
+    """The signs of some names of `forms.toml`, or signs as they are."""
+    return "".join(_SIGNS.get(name, name) for name in names.split())
 
 
 def _numbered(way: str) -> str:
-    """A pattern of numbers, with `<b>` for a group of digits."""
-    return re.sub("(?<!P)<([bwtnp])>", r"(?P<\1>[0-9]{1,4})", way)
+    """A pattern of numbers as `forms.toml` writes it."""
+    way = way.replace("~", r"(?:\s*[-/,;:+]\s*|\.|\s+)")
+    way = re.sub("(?<!P)<([bwtnp])>", r"(?P<\1>[0-9]{1,4})", way)
+    return re.sub("{([bwt])}", r"(?P<\1>[0-9])", way)
 
 
-_SIGNED: Final = r"\+<b>\s*,?\s*-<w>"
-_NOT_NOTED: Final = (
-    r"[(\[]?<b>\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*"
-    r"(?:w(?:hites?)?|b(?:lancs?)?)?[)\]]?"
+PLACES: Final = tuple(
+    PlaceForm(name, kinds=tuple(map(_signs, kinds)), needs=needs)
+    for name, *kinds, needs in _TABLES["forms"]["places"]
 )
-_IN_ALL: Final = (
-    "<t> (?:in all|in total|en tout|au total|jots?|letters? in common"
-    "|lettres? (?:en )?communes?|lettres? en commun)"
+_ROWS: Final = tuple(
+    RowForm(name, getattr(costs, cost), clear=clear, kinds=tuple(map(_signs, kinds)), needs=needs)
+    for name, *kinds, needs, cost, clear in _TABLES["forms"]["rows"]
 )
-_LONE: Final = "(?P<{}>[1-9][0-9]?)"
-"""One number: of black pegs or the sum of both; another mark of the history may tell which."""
-
-
-def _correct_and_right(correct: str) -> tuple[str, ...]:
-    """Two numbers, those of right colors and of pegs in place: `10 C, 8 R`."""
-    return rf"<{correct}>\s*c\s*[,;/&]?\s*<b>\s*r", rf"<b>\s*r\s*[,;/&]?\s*<{correct}>\s*c"
-
-
-_CORRECT_ALONE: Final = Phrase("the number of correct ones is without the others")
-_CORRECT_IN_ALL: Final = Phrase("the number of correct ones includes the others")
-_INCLUDES: Final = Phrase("the second number includes the first")
-_OF_PEGS: Final = Phrase("the number after the slash is that of the pegs")
-_OPEN: Final = Phrase("only the black pegs are noted, and not the white ones")
-_WHITE_FIRST: Final = Phrase("the numbers are those of white and of black")
-_PAIRED: Final = Phrase("the numbers are those of black and of white")
-_IN_PART: Final = (_NOT_NOTED, r"(?P<s>[x●⚫]+)\?")
-
-# What is counted (X for black alone; both where empty), name, cost, what it means, patterns. In
-# brackets, as programs write pairs, or in one number with its sign, black is first.
 _NUMBERS: Final = tuple(
-    (counted, NumberForm(name, cost, says, tuple(map(_numbered, ways))))
-    for counted, name, cost, says, ways in (
-        ("X", PAIR, costs.DOCUMENTED, _PAIRED, ("<b>", *_two("b", "w"), _SIGNED)),
-        ("XO", PAIR, costs.DOCUMENTED, _PAIRED, (*_two("b", "w"), _SIGNED)),
-        ("", INCLUSIVE, costs.UNUSUAL, _INCLUDES, _two("b", "t")),
-        ("", INCLUSIVE, costs.NAMED, _INCLUDES, (r"[(\[]?<b>\s*/\s*<t>[)\]]?",)),
-        ("X", "of-pegs", costs.NAMED, _OF_PEGS, (r"<b>\s*/\s*<p>",)),
-        ("XO", "of-pegs", costs.OF_PEGS, _OF_PEGS, (r"<b>\s*/\s*<p>",)),
-        ("", "signed", costs.RARE,
-         Phrase("{black} is black, {white} is white", black="+", white="-"),
-         (_SIGNED, r"-<w>\s*,?\s*\+<b>", r"\+<b>", "-<w>")),
-        ("", "columns", costs.RIVAL,
-         Phrase("three numbers are those right, at a wrong place, and absent"),
-         (r"[(\[]?<b>[\s,;/]+<w>[\s,;/]+<n>[)\]]?",)),
-        ("X", OPEN, costs.DOCUMENTED, _OPEN, (*_IN_PART, _LONE.format("b"))),
-        ("XO", OPEN, costs.RARE, _OPEN, (*_IN_PART, f"-?{_LONE.format('b')}")),
-        ("X", LIKENESS, costs.DOCUMENTED, Phrase("the number is that of the letters in place"),
-         (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct", "<b> (?:light|beam)s?")),
-        ("XO", WHITE_FIRST, costs.UNUSUAL, _WHITE_FIRST, (r"<w>(?:\s*[,;]\s*|\s+)<b>",)),
-        ("XO", WHITE_FIRST, costs.SWAPPED, _WHITE_FIRST, _two("w", "b")),
-        ("XO", SUM, costs.RARE, Phrase("only the sum of black and white pegs is noted"),
-         (r"=\s?<t>", f"-?{_LONE.format('t')}", _IN_ALL)),
-        ("XO", INCLUSIVE, costs.RIVAL, _CORRECT_IN_ALL, _correct_and_right("t")),
-        ("XO", EXCLUSIVE, costs.RIVAL, _CORRECT_ALONE, _correct_and_right("w")),
+    (
+        counted,
+        NumberForm(name, getattr(costs, cost), Phrase(says), patterns=tuple(map(_numbered, ways))),
     )
-)  # fmt: skip
-_SENTENCES: Final = (
-    SentenceForm(EXCLUSIVE, says=_CORRECT_ALONE),
-    SentenceForm(INCLUSIVE, says=_CORRECT_IN_ALL),
+    for counted, name, cost, says, ways in _TABLES["forms"]["numbers"]
+)
+_SENTENCES: Final = tuple(
+    SentenceForm(name, says=Phrase(says)) for name, says in _TABLES["forms"]["sentences"]
 )
 _COUNTED: Final = {
     counted: (
@@ -458,6 +446,7 @@ _COUNTED: Final = {
     )
     for counted in ("X", "XO")
 }
+FORMS: Final = (*PLACES, *_COUNTED["XO"], *_COUNTED["X"])
 
 
 def forms_of(rules: Game) -> tuple[Form, ...]:
@@ -469,4 +458,4 @@ def forms_of(rules: Game) -> tuple[Form, ...]:
 
 def form_names() -> list[str]:
     """The names of all forms."""
-    return [*dict.fromkeys(form.name for form in (*PLACES, *_COUNTED["XO"], *_COUNTED["X"]))]
+    return [*dict.fromkeys(form.name for form in FORMS)]

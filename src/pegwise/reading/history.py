@@ -9,21 +9,18 @@ whose readings are arguments of `read_history`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import game_of
 from pegwise.game.codes import Code
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark
 from pegwise.game.names import parse_code, word_game
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
-from pegwise.reading.codes import names_in
-from pegwise.reading.couples import Couples
+from pegwise.reading.codes import check_colors, check_names, names_in
 from pegwise.reading.interpret import (
     WORDS,
     Interpretation,
@@ -41,38 +38,26 @@ from pegwise.reading.marks import (
     parse_mark,
     readings_of,
 )
-from pegwise.reading.pieces import Pieces, own_sign, pieces, rows_of
+from pegwise.reading.pieces import Pieces, pieces
+from pegwise.reading.vocabulary import LINES
 
 GivenRules = Game | WordList | str | None
 """The rules that a user gives; for a list of words, the turns tell how it is marked."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShareRows:
-    """The rows of squares of a shared game, which hides its words.
-
-    Attributes:
-        rules: of the game.
-        marks: of the guesses, in order.
-        read_as: what was inferred, in phrases.
-    """
-
-    rules: Game
-    marks: tuple[Mark, ...]
-    read_as: tuple[str, ...] = ()
-
-
-def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) -> ShareRows | None:
-    """The marks of a shared game without its words; None where the text is something else.
+def read_rows(
+    text: str, rules: GivenRules = None, *, marks: str | None = None
+) -> Interpretation | None:
+    """The `marks` of a shared game without its words; None where the text is something else.
 
     Arguments and errors as `read_history`. Without rules the words are those of `wordle`.
     """
-    rows = rows_of(text)
+    rows = pieces(text).rows
     if not rows:
         return None
     if isinstance(rules, WordList):
         rules = word_game(rules, "placed")
-    game = game_of(WORDS) if rules is None else game_of(rules)
+    game = game_of(WORDS if rules is None else rules)
     if not (game.alphabet.are_words and game.marking.cells):
         raise InputError(
             "rows of squares are of words that are marked by place, such as wordle, not of {rules}",
@@ -84,8 +69,9 @@ def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) 
             "{row} and the other rows of squares use one color in two ways", row=quoted(rows[0])
         )
     chosen = decide_marks(ways)
-    told = () if rules is not None else (game.named,)
-    return ShareRows(game, chosen.marks, (*told, *meanings_told(chosen.readings, game)))
+    told: tuple[str, ...] = () if rules is not None else (game.named,)
+    told = (*told, *meanings_told(chosen.readings, game))
+    return Interpretation(game, (), Notation.of(game), told, marks=chosen)
 
 
 def read_history(
@@ -140,22 +126,17 @@ class HistoryReader:
         self.line = 1
         words = game if isinstance(game, WordList) else None
         given = None if game is None or isinstance(game, WordList) else game_of(game)
-        self._told = Told(given, words, tuple(colors), marks, french)
-        self._couples: Couples | None = None
         if places:
             if given is None:
                 raise InputError("names of places need rules: give them, such as are-you-the-one")
-            self._couples = Couples(given, colors, places)
+            what, n = Phrase("colors and places"), given.colors + given.pegs
+            names = check_names(what, (*check_colors(colors, given), *places), n, given)
+            colors, places = names[: given.colors], names[given.colors :]
+        self._told = Told(given, words, tuple(colors), marks, french, tuple(places))
 
     def read(self, text: str) -> Interpretation:
         """The history of a text, which `reading` has from then on."""
-        if self._couples is None:
-            self.reading = self._read(pieces(text))
-        else:
-            reading = self._read(pieces(self._couples.rewritten(text)))
-            colors, places = self._couples.colors, self._couples.places
-            notation = replace(reading.notation, codes="names", names=colors, places=places)
-            self.reading = replace(reading, notation=notation)
+        self.reading = self._read(pieces(text))
         return self.reading
 
     def read_turns(self, turns: Mapping[int, tuple[str, str]]) -> Interpretation:
@@ -219,9 +200,9 @@ def split_turn(text: str) -> tuple[str, str]:
 
     The `=` that a mark has (`=3`, a sum, or `likeness=2`) is not what sets them apart.
     """
-    own = own_sign(text)
-    if own and (own.mark[0] != "=" or text.removesuffix(own.mark).rstrip().endswith(("=", "->"))):
-        return own.guess, own.mark
+    own = LINES["own_sign"].fullmatch(text) or LINES["own_signs"].fullmatch(text)
+    if own and (own[2][0] != "=" or text[: own.start(2)].rstrip().endswith(("=", "->"))):
+        return own[1], own[2]
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")
@@ -252,16 +233,14 @@ def pairs(turns: Turns, rules: Game | None = None) -> Iterator[tuple[Any, Any]]:
     if turns and rules is not None and all(isinstance(turn, str) for turn in turns):
         yield from _written("\n".join(map(str, turns)), rules)
         return
-    turn: Any
     for turn in turns:
-        if isinstance(turn, str) and rules is not None:
-            yield parse_turn(turn, rules)
-            continue
-        if isinstance(turn, str) and split_turn(turn)[1]:
-            yield split_turn(turn)
-            continue
+        parts: Any = turn
+        if isinstance(turn, str):
+            parts = (
+                parse_turn(turn, rules) if rules is not None else [*filter(None, split_turn(turn))]
+            )
         try:
-            guess, answer = turn
+            guess, answer = parts
         except (TypeError, ValueError):
             raise InputError(
                 "{turn} is not a turn: give a guess and its mark, such as ('AABB', 'XO')",

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
@@ -34,10 +35,9 @@ from pegwise.game.words import SGB, WordList
 from pegwise.reading import costs
 from pegwise.reading.codes import (
     InferredCodes,
-    Signs,
     boards_of,
     choice_of,
-    letters_asked,
+    placed,
     read_codes,
     signs_of,
 )
@@ -60,16 +60,11 @@ from pegwise.reading.marks import (
     readings_of,
 )
 from pegwise.reading.pieces import Cut, Piece, Pieces
+from pegwise.reading.vocabulary import LINES
 
 WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
 _BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
-_FROM_ZERO: Final = "(?i)[0-9]A[0-9]B"
-_REMAINING: Final = (
-    r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})",
-    r"(?i)(.*\S)\s+[(\[]?([0-9][0-9,.]{0,12}) (?:codes? )?(?:left|remain\w*|restants?)[)\]]?",
-)
-"""A mark with the number of codes that remained after it."""
 
 
 class Told(NamedTuple):
@@ -80,6 +75,7 @@ class Told(NamedTuple):
     colors: tuple[str, ...] = ()
     form: str | None = None
     french: bool = False
+    places: tuple[str, ...] = ()
 
     def readings(self, mark: str, rules: Game) -> tuple[MarkReading, ...]:
         """The marks that a text may be; a MarkError where it is none."""
@@ -161,15 +157,16 @@ def interpret(notes: Pieces, told: Told) -> list[Interpretation]:
     else:
         rows = [*_on_boards(notes, told)]
         try:
-            rows += map(_named, _by_rules(notes, game_of(WORDS), told, costs.WORDS))
+            rows += _by_rules(notes, game_of(WORDS), told, costs.WORDS)
         except TurnError as error:
             if not rows:
                 raise _problem(notes, told, error) from None
-    if notes.told:
-        rows = [replace(row, read_as=(*row.read_as, *notes.told)) for row in rows]
+    usual = told.rules or game_of(Rules())
     different: dict[tuple[object, ...], Interpretation] = {}
     for row in sorted(rows, key=lambda row: row.cost):
-        different.setdefault((row.game, row.turns), row)
+        board = () if row.game == usual else (row.game.named,)
+        read = replace(row, read_as=(*board, *row.read_as, *notes.told))
+        different.setdefault((row.game, row.turns), read)
     return [*different.values()]
 
 
@@ -190,28 +187,15 @@ def decide(rows: Sequence[Interpretation]) -> Interpretation:
 
 
 def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
-    """The question which board, and which marks, are meant."""
-    asked = []
-    for row in rows:
-        words, option, choice = choice_of(row.game, row.notation, str(row.turns[0]))
-        same = [each.marks for each in rows if (each.game, each.guesses) == (row.game, row.guesses)]
-        if len(same) > 1:
-            reading = question_of(same)[1][same.index(row.marks)]
-            words = Phrase("{reading}, in {rules}", reading=reading[0], rules=words)
-            option = Phrase("{first}, {second}", first=option, second=reading[1])
-            choice = {**choice, **reading[2]}
-        asked.append((words, option, choice))
+    """The question which board is meant; that of marks may follow."""
+    boards = [*{(row.game, row.guesses): row for row in reversed(rows)}.values()][::-1]
+    asked = [choice_of(row.game, row.notation, str(row.turns[0])) for row in boards]
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
     if any("colors" in choice for *_, choice in asked):
         texts = (row.notation.code(guess) for row in rows for guess in row.guesses)
-        what = letters_asked([signs for text in texts if (signs := signs_of(text)) is not None])
+        letters = ", ".join(sorted({*"".join(texts)} - {"."}))
+        what = Phrase("the letters {letters}", letters=letters)
     return AmbiguousError.of(what, asked)
-
-
-def _named(row: Interpretation) -> Interpretation:
-    """The interpretation, which says its board unless that is the usual one."""
-    told = () if row.game == game_of(Rules()) else (row.game.named,)
-    return replace(row, read_as=(*told, *row.read_as))
 
 
 # By rules that are told
@@ -226,7 +210,7 @@ def _by_any(notes: Pieces, games: Iterable[Game], told: Told) -> list[Interpreta
     errors = []
     for rules in games:
         try:
-            rows += map(_named, _by_rules(notes, rules, told))
+            rows += _by_rules(notes, rules, told)
         except TurnError as error:
             errors.append(error)
     if not rows:
@@ -299,8 +283,9 @@ def _read_cut(turn: Piece, rules: Game, told: Told) -> Cut:
     wrong: list[tuple[bool, int, InputError]] = []
     for cut in turn.cuts:
         try:
-            _check_guess(cut.guess, rules, told)
-            reads.append(_without_remark(cut, rules, told))
+            guess, mark = placed(cut.guess, cut.mark, told.places)
+            _check_guess(guess, rules, told)
+            reads.append(_without_remark(cut._replace(guess=guess, mark=mark), rules, told))
         except InputError as error:
             wrong.append((isinstance(error, CodeError), cut.cost, error))
     if reads:
@@ -316,18 +301,17 @@ def _without_remark(cut: Cut, rules: Game, told: Told) -> Cut:
     ways = [cut._replace(mark=bare.rstrip("~ "), doubted=bare.endswith("~"))]
     if bare.endswith("?"):
         ways.append(cut._replace(mark=bare.rstrip("? "), doubted=True))
-    for match in filter(None, (re.fullmatch(way, bare) for way in _REMAINING)):
+    for match in filter(
+        None, (LINES[way].fullmatch(bare) for way in ("number_left", "codes_left"))
+    ):
         number, cost = int(re.sub("[,.]", "", match[2])), cut.cost + costs.REMAINING
         ways.append(cut._replace(mark=match[1], remaining=number, cost=cost))
-    errors = []
     for way in ways:
-        try:
+        with suppress(MarkError):
             told.readings(way.mark, rules)
-        except MarkError as error:
-            errors.append(error)
-        else:
             return way
-    raise errors[0]
+    told.readings(ways[0].mark, rules)  # says what is wrong
+    return cut
 
 
 def _check_guess(guess: str, rules: Game, told: Told) -> None:
@@ -363,11 +347,15 @@ def _with_marks(
     if not counted:  # nothing of the text counts
         cost += costs.IGNORED
     for row in marks_together([readings[k] for k in counted], rules.pegs):
-        if codes.notation.codes == "letters" and any(map(_may_be_guess, row.readings)):
-            continue
+        if codes.notation.codes == "letters" and any(
+            each.form.name == BULLS and {*each.text.upper()} == {"B", "C"} for each in row.readings
+        ):
+            continue  # it may be another guess, such as `BCC`
         notation = codes.notation
         if notation.codes == "discs" or any(_DISCS & set(each.text) for each in row.readings):
             notation = replace(notation, marks="discs")
+        if told.places:
+            notation = replace(notation, places=told.places)
         yield Interpretation(
             rules,
             tuple(map(Turn, (codes.codes[k] for k in counted), row.marks)),
@@ -381,86 +369,65 @@ def _with_marks(
         )
 
 
-def _may_be_guess(reading: MarkReading) -> bool:
-    """Whether a mark is letters of bulls and cows that may be another guess, such as `BCC`."""
-    letters = reading.text.upper()
-    return reading.form.name == BULLS and letters.isalpha() and {*letters} == {"B", "C"}
-
-
 # Rules that are not told
 
 
 def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
     """The interpretations on the boards that the guesses may be of."""
-    sized = [_by_size(turn) for turn in notes.turns]
-    for pegs in sorted(set(sized[0]).intersection(*sized)):
+    guesses = [[signs_of(cut.guess) for cut in turn.cuts] for turn in notes.turns]
+    sizes = [[len(signs.signs) if signs else 0 for signs in row] for row in guesses]
+    for pegs in sorted({*range(1, MAX_PEGS + 1)}.intersection(*sizes)):
+        turns = [
+            turn._replace(cuts=tuple(compress(turn.cuts, (size == pegs for size in own))))
+            for turn, own in zip(notes.turns, sizes, strict=True)
+        ]
         try:
             wide = game_of(Rules(pegs, 26, blank=True))
-            cuts = [_read_cut(turn[pegs], wide, told) for turn in sized]
+            cuts = [_read_cut(turn, wide, told) for turn in turns]
         except TurnError:
             continue
         letters = [cut for cut in cuts if is_letter(re.sub(r"\W", "", cut.mark))]
         rows = any(len(cut.mark) > 1 and cut.mark.isalpha() for cut in cuts)
         if letters and not rows and not all(cut.typed for cut in letters):
             continue  # the last peg of a guess
-        signs = [each for cut in cuts if (each := signs_of(cut.guess)) is not None]
+        texts = [cut.guess for cut in cuts]
+        signs = [each for each in map(signs_of, texts) if each is not None]
+        marked = all(LINES["digits_marked"].fullmatch(cut.mark) for cut in cuts)
         boards: list[InferredCodes] = []
         with suppress(CodeError):
             boards = boards_of(signs, lock=notes.lock, french=told.french)
-        if (bulls := _as_bulls(signs, cuts)) is not None:
-            boards = [bulls]
+        if marked and {each.kind for each in signs} == {"digits"}:  # as of bulls and cows
+            with suppress(InputError):
+                named = "bulls-and-cows" if pegs == 4 else f"{pegs}x10,distinct"
+                boards = [read_codes(texts, game_of(named))]
         cost = costs.NAMES * (len(boards) > 1)
-        texts = [cut.guess for cut in cuts]
         for codes in (each for board in boards for each in _by_case(texts, board)):
-            yield from map(_named, _with_marks(notes, codes, cuts, told, cost))
-
-
-def _by_size(turn: Piece) -> dict[int, Piece]:
-    """A turn by the number of pegs that it may have, with its cuts then."""
-    sizes: dict[int, list[Cut]] = {}
-    for cut in turn.cuts:
-        signs = signs_of(cut.guess)
-        if signs is not None and 1 <= len(signs.signs) <= MAX_PEGS:
-            sizes.setdefault(len(signs.signs), []).append(cut)
-    return {pegs: turn._replace(cuts=tuple(cuts)) for pegs, cuts in sizes.items()}
-
-
-def _as_bulls(signs: Sequence[Signs], cuts: Sequence[Cut]) -> InferredCodes | None:
-    """Bulls and cows: distinct digits with marks such as `1A2B`; None for other turns."""
-    digits = all(each.kind == "digits" for each in signs)
-    distinct = all(len({*each.signs}) == len(each.signs) for each in signs)
-    if not digits or not distinct or not all(re.fullmatch(_FROM_ZERO, cut.mark) for cut in cuts):
-        return None
-    pegs = len(signs[0].signs)
-    named = "bulls-and-cows" if pegs == 4 else f"{pegs}x10,distinct"
-    with suppress(InputError):
-        return read_codes([cut.guess for cut in cuts], game_of(named))
-    return None
+            yield from _with_marks(notes, codes, cuts, told, cost)
 
 
 # What is wrong with a text that has no interpretation
 
 
 def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
-    """What is wrong with turns that are no words of the usual list, and of no board."""
+    """What is wrong with turns that are no words of the usual list, and of no board.
+
+    They are taken for those of the board of the first guess that has a mark, else of what stands
+    before a separator.
+    """
     if error := _marked_as_words(notes, told, of_words):
         return error
-    board = _likeliest_board(notes)
+    cuts = [cut for turn in notes.turns for cut in turn.cuts]
+    board = game_of(Rules())
+    for cut in sorted(cuts, key=lambda cut: (not is_turn(cut.guess, cut.mark), not cut.typed)):
+        with suppress(InputError):
+            if (signs := signs_of(cut.guess)) is not None:
+                board = boards_of([signs], lock=notes.lock)[0].rules
+                break
     try:
         _by_rules(notes, board, told)
     except TurnError as error:
         return error
     return TurnError(notes.turns[0].line, unread(notes.turns[0].text, board))
-
-
-def _likeliest_board(notes: Pieces) -> Game:
-    """The board of the first guess that has a mark, else of what stands before a separator."""
-    cuts = [cut for turn in notes.turns for cut in turn.cuts]
-    for cut in sorted(cuts, key=lambda cut: (not is_turn(cut.guess, cut.mark), not cut.typed)):
-        with suppress(InputError):
-            if (signs := signs_of(cut.guess)) is not None:
-                return boards_of([signs], lock=notes.lock)[0].rules
-    return game_of(Rules())
 
 
 def _marked_as_words(notes: Pieces, told: Told, of_words: TurnError) -> TurnError | None:

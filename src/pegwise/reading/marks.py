@@ -19,16 +19,13 @@ from pegwise.game.marks import Mark, PartialMark
 from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.signs import plain
 from pegwise.reading import costs
-from pegwise.reading.codes import signs_of
+from pegwise.reading.codes import Reading, signs_of
 from pegwise.reading.forms import (
     COUNTING,
     DASHES,
-    DOT_WHITE,
-    MINUS,
     PAIR,
     SECOND,
     WHITE_FIRST,
-    ZERO_WHITE,
     Form,
     PlaceForm,
     SignForm,
@@ -36,6 +33,7 @@ from pegwise.reading.forms import (
     is_nothing,
     is_won,
 )
+from pegwise.reading.vocabulary import LINES
 
 
 class MarkReading(NamedTuple):
@@ -63,12 +61,6 @@ def meanings_told(readings: Iterable[MarkReading], rules: Game) -> list[str]:
         if each.form.name != own and each.cost:
             texts.setdefault(each.form, []).append(each.text)
     return [form.meaning(", ".join(row)) for form, row in texts.items()]
-
-
-_TRIMMED: Final = r"(?:\((.*)\)|\[(.*)\]|\{(.*)\}|<(.*)>)[.,;!]*|(.*?[^.,;!\s])\s*[.,;!]+"
-"""A mark in brackets, or with the end of a sentence."""
-_ENDED: Final = frozenset({DOT_WHITE, MINUS, ZERO_WHITE})
-"""Forms that such a mark may have by chance, with its dot."""
 
 
 def is_short(text: str, pegs: int) -> bool:
@@ -115,8 +107,8 @@ def readings_of(
     if form in COUNTING:
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)
     readings = _read_in(forms, bare, rules, form, french=french)
-    trimmed = re.fullmatch(_TRIMMED, bare)
-    if trimmed is not None and {each.form.name for each in readings} <= _ENDED:
+    trimmed = LINES["trimmed"].fullmatch(bare)
+    if trimmed is not None and all(each.form.clear for each in readings):  # by its dot
         within = next(filter(None, trimmed.groups()), "").strip()
         more = costs.SHORT * bare.endswith("..")
         readings += [
@@ -189,47 +181,31 @@ def marks_together(turns: Sequence[Sequence[MarkReading]], pegs: int) -> list[Ma
             ways = sorted(ways, key=_cost)[:_MOST]
     rows: dict[tuple[Mark, ...], MarksRead] = {}
     for way in ways:
-        against = _against(way.values(), pegs)
-        if against is None:
-            continue
-        cost, used = _cost(way) + against, [each.form for each in way.values()]
+        cost, used = _cost(way), [each.form for each in way.values()]
         for text in free:
             same = [each for each in texts[text] if each.form in used]
             way[text] = same[0] if same else texts[text][0]._replace(cost=costs.DOCUMENTED)
         row = MarksRead(tuple(way[readings[0].text] for readings in turns), cost)
-        if row.marks not in rows or rows[row.marks].cost > row.cost:
-            rows[row.marks] = row
-    return sorted(rows.values(), key=lambda row: row.cost)
+        rows.setdefault(row.marks, row)
+    return [row for row in rows.values() if row.cost < costs.IMPOSSIBLE]
 
 
 def _cost(way: dict[str, MarkReading]) -> int:
-    """What forms cost, each as in the mark that is clearest in it, and that they are several."""
-    forms: dict[Form, int] = {}
-    for each in sorted(way.values(), key=lambda each: each.cost):
-        forms.setdefault(each.form, each.cost)
-    return sum(forms.values()) + costs.MIXED * max(0, len(forms) - 1)
+    """What forms cost, each as in its clearest mark, and what a history says against them.
 
-
-def _against(readings: Iterable[MarkReading], pegs: int) -> int | None:
-    """What the marks of a history say against the forms they are read in; None: all.
-
-    A mark by place has one sign for each meaning, and one meaning for each sign.
+    Signs by place have one meaning each, and each meaning one sign.
     """
-    texts: dict[Form, list[str]] = {}
-    for each in readings:
-        texts.setdefault(each.form, []).append(each.text)
-    total = 0
-    for form, row in texts.items():
-        if form.name == WHITE_FIRST and len(row) == 1:
-            total += costs.ONE_PAIR
-        if form.name == ZERO_WHITE and not any("0" in text and {*text} & {*"xX+"} for text in row):
-            total += costs.ONLY_ZEROS
-        if form.name == MINUS and not any("+" in text or is_short(text, pegs) for text in row):
-            total += costs.ONLY_DASHES
-        if form.name == DOT_WHITE and not any(".." in text for text in row):
-            total += costs.ONLY_DASHES
-        if isinstance(form, PlaceForm) and form.places("".join(map(form.signs, row))) is None:
-            return None
+    forms: dict[Form, list[MarkReading]] = {}
+    for each in sorted(way.values(), key=lambda each: each.cost):
+        forms.setdefault(each.form, []).append(each)
+    total = costs.MIXED * max(0, len(forms) - 1)
+    for form, row in forms.items():
+        total += row[0].cost + costs.ONE_PAIR * (form.name == WHITE_FIRST and len(row) == 1)
+        if form.clear and not any(re.search(form.clear, each.text) for each in row):
+            total += costs.UNCLEAR
+        if isinstance(form, PlaceForm):
+            signs = "".join(form.signs(each.text) for each in row)
+            total += costs.IMPOSSIBLE * (form.places(signs) is None)
     return total
 
 
@@ -241,9 +217,7 @@ def decide_marks(rows: Sequence[MarksRead]) -> MarksRead:
     return rows[0]
 
 
-def question_of(
-    rows: Sequence[MarksRead],
-) -> tuple[Phrase, list[tuple[Phrase, Phrase, dict[str, object]]]]:
+def question_of(rows: Sequence[MarksRead]) -> tuple[Phrase, list[Reading]]:
     """The question which reading of some marks is meant: of the first mark in which they differ."""
     first = rows[0].readings
     at = next(k for k in range(len(first)) if len({row.readings[k].mark for row in rows}) > 1)

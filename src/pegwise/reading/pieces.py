@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from itertools import takewhile
+from typing import Final, NamedTuple
 
 from pegwise.errors import Phrase
 from pegwise.game.named import NAMED
@@ -21,60 +22,17 @@ from pegwise.game.words import find_words
 from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
 from pegwise.reading.marks import is_turn
-from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
-from pegwise.reading.vocabulary import (
-    CLUE,
-    COLOR_WORDS,
-    DIGITS,
-    DISCS,
-    LABELS,
-    LEAD,
-    LOCK,
-    TURN,
-    VERB,
-)
+from pegwise.reading.tables import html_lines, json_lines, table_of, unquoted_cells
+from pegwise.reading.vocabulary import COLOR_WORDS, DISCS, LINES, word_set
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
 )
 """Lines that a record has besides its turns."""
 
-_SIGNS: Final = "->|=>|→|⇒|[=:>|–—]"
-_BETWEEN: Final = rf"(?:{_SIGNS}|[\s,;])+"
-"""Signs between a guess and its mark, which may also stand within each of them."""
-
-_LEAD: Final = rf"(?i:{LEAD})(?:\s*:\s*|\s+)"
-_VERB: Final = rf"(?i)[\s,:–—-]+(?:and )?(?:{VERB})\b[\s:=→>-]*"
-
-_OWN_SIGNS: Final = (
-    r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2}|likeness\s?[=:]?\s?[0-9]{1,2})",
-    r"(?i)([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
-    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)",
-)
-"""A guess with a mark that has an equals sign of its own: `=3`, `likeness=2`, `black=2 white=1`."""
-
-_BOARD: Final = r"(?i)[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?"
-_SHARED: Final = r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:"
-"""The head of a review as text, which is pasted too."""
-_REMARK: Final = r"\s*;\s*[0-9][0-9,.\s]* -> [0-9].*"
-"""What a review says behind a turn: the numbers of codes before and after it, and a verdict."""
-
-_WORDLE: Final = r"(?i)#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
-"""The head line of a shared game."""
-
-_ROW: Final = "(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}"
-"""Squares of a shared game, which hides its words."""
-
-_MARK_AHEAD: Final = (
-    rf"({_ROW})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s+([0-9][0-9,.]*))?(?:\s*[→–—(#].*)?"
-)
-"""A row of squares with its word behind it, the number of codes left, and a remark."""
-
-_LOCK_CODE: Final = r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])"
-
 _MOST_PIECE: Final = 250
 _MOST_CUTS: Final = 60
-_MOST_PARTS: Final = 4  # parts of a mark that slashes or semicolons set apart, its guess too
+_MOST_PARTS: Final = 24  # parts of a mark that slashes or semicolons set apart, its guess too
 
 
 class Cut(NamedTuple):
@@ -130,22 +88,32 @@ class Pieces:
         else:
             self.turns.append(Piece(line, f"{guess} {mark}", (Cut(guess, mark),)))
 
-    def add_pairs(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Note guesses, each with its mark in the row after it."""
+    def add_pairs(self, rows: Sequence[tuple[int, str]], *, said: bool = False) -> bool:
+        """Note guesses, each with its mark in the row after it; whether the rows are such.
+
+        They are if each row is a guess or a mark alone, unless they were `said`.
+        """
+        texts = [text for _, text in rows]
+        guesses, marks = texts[::2], texts[1::2]
+        if not texts or len(guesses) != len(marks):
+            return False
+        if said or any(map(LINES["between"].search, texts)):
+            sizes = {len(signs.signs) if (signs := signs_of(guess)) else 0 for guess in guesses}
+            several = all(len(guess) > 1 and not is_turn(guess, guess) for guess in guesses)
+            if len(sizes) != 1 or not several or not all(map(is_turn, guesses, marks)):
+                return False
         for (_, guess), (line, mark) in zip(rows[::2], rows[1::2], strict=True):
             self.add(line, guess, mark)
+        return True
 
 
 def pieces(text: str) -> Pieces:
     """The pieces of a text; an InputError for JSON that holds no turns."""
     notes = Pieces()
-    bare = html_lines(_with_squares(text))
-    if (document := json_of(bare)) is not None:
-        _from_json(document, notes)
-    else:
-        rest = _without_fields(bare, notes)
-        ways = (_from_rows, _from_dialogue, _from_table, _from_sentences, _from_lines)
-        next(filter(None, (way(rest, notes) for way in ways)))
+    lines = json_lines(html_lines(_with_squares(text)), FIELDS)
+    rest = _without_fields(lines, notes)
+    ways = (_from_rows, _from_dialogue, _from_table, _from_sentences, _from_lines)
+    next(filter(None, (way(rest, notes) for way in ways)))
     return notes
 
 
@@ -171,20 +139,19 @@ def _names_rules(line: str) -> bool:
     """Whether a line is rules: of a board, a game by name, or a list of words that is there."""
     if not 0 < len(line) <= _MOST_PIECE or "\n" in line:
         return False
-    if re.fullmatch(_BOARD, line) or names_game(line):
-        return True
-    name = line.lower().partition(",")[0].partition("@")[0]
-    return find_words(name) is not None
+    name = re.split("[,@]", line.lower())[0]
+    known = LINES["board"].fullmatch(line) or name in NAMED or names_game(line)
+    return bool(known) or find_words(name) is not None
 
 
 def _without_fields(text: str, notes: Pieces) -> str:
     """A text without its lines that are no turns, which are noted; those lines are empty."""
     lines, first = text.split("\n"), True
     for at, line in enumerate(map(bare_line, lines)):
-        if shared := re.match(_SHARED, line):
+        if shared := LINES["review"].match(line):
             texts = zip(("rules", "secret"), shared.groups(), strict=True)
             notes.fields |= {name: (at + 1, text) for name, text in texts if text}
-        elif re.fullmatch(_WORDLE, line):
+        elif LINES["wordle"].fullmatch(line):
             notes.shared = "wordle"
         elif not _is_field(line, at + 1, notes, first=first):
             first = first and not line
@@ -206,78 +173,31 @@ def _is_field(line: str, number: int, notes: Pieces, *, first: bool) -> bool:
     return True
 
 
-def _from_json(document: Any, notes: Pieces) -> None:
-    """Turns of a document, and its fields."""
-    if isinstance(document, dict):
-        for name in FIELDS:
-            value = document.get(name)
-            if isinstance(value, list) and name in ("colors", "hinted"):
-                value = ",".join(map(str, value)) or None
-            if isinstance(value, str | int):
-                notes.fields[name] = 1, str(value)
-    for turn in json_turns(document, FIELDS):
-        notes.add(1, *turn)
-
-
 def _from_table(text: str, notes: Pieces) -> bool:
     """Columns under heads; whether the text has them."""
     if (table := table_of(text)) is None:
         return False
-    for row in table.rows:
-        notes.add(*row)
-    notes.told += table.told
+    for number, guess, mark in table[0]:
+        notes.add(number, guess, mark or None)
+    notes.told += table[1]
     return True
 
 
-# The heads of turns
-
-_NOUN: Final = rf"(?i:{'|'.join(sorted(TURN))})"
-_CLUE: Final = rf"(?i:{'|'.join(sorted(CLUE))})"
-_LONGER: Final = r"(?=[^\s=]{3,}(?:\s+|=)\S)"
-_HEADS: Final = (
-    rf"(?i:your )?{_NOUN}\s?[>?]\s*",  # `Your guess>`
-    rf"{_NOUN}\s*#?[0-9]{{1,3}}\s*[.):]?$",  # `Guess 1`, in a line of its own
-    rf"{_NOUN}\s*:\s*[0-9]{{1,3}}[\s,;]+{_LONGER}",  # `Attempt: 1, Guess: `
-    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+",  # `1.`, `Turn #1:`
-    r"[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+",  # `Turn 1:`
-)
-_COUNT: Final = rf"(?P<number>[0-9]{{1,3}})(?:\s?:\s+|\s+{_LONGER})"  # `1:` or `1`, perhaps pegs
-_HEAD: Final = rf"{_COUNT}|[>*•\s]*(?:{'|'.join(_HEADS)})?"
-_INSIDE: Final = rf"(?<!\S)(?:{_NOUN}\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
-"""The number of a turn that begins within a line."""
-
-
-class TurnHead(NamedTuple):
-    """What stands before a guess: where it ends; its number, if that may be part of the guess."""
-
-    end: int
-    number: int | None = None
-
-
-def head_of(text: str) -> TurnHead:
-    """The head of a turn, as in `* AABC O`, `2) AABC O`, `Guess 1: AABC O`."""
-    head = re.match(_HEAD, text)
-    end, number = (head.end(), head["number"]) if head else (0, None)
-    return TurnHead(end, int(number) if number else None)
+def _head(text: str) -> int:
+    """Where the head of a turn ends, as in `* AABC O`, `2) AABC O`, `Guess 1: AABC O`."""
+    head = LINES["head"].match(text)
+    return head.end() if head else 0
 
 
 # Rows of squares
 
 
-def rows_of(text: str) -> list[str]:
-    """The rows of squares of a shared game that hides its words; none of another text."""
-    notes = Pieces()
-    _from_rows(_without_fields(_with_squares(text), notes), notes)
-    return notes.rows
-
-
 def _from_rows(text: str, notes: Pieces) -> bool:
     """Rows of squares, and the words after the rows; whether the text is such."""
     lines = [(n, line) for n, line in enumerate(map(bare_line, text.split("\n")), 1) if line]
-    rows = ["".join(line.split()) for _, line in lines if re.fullmatch(_ROW, line)]
+    squares = takewhile(lambda row: LINES["row"].fullmatch(row[1]), lines)
+    rows = ["".join(line.split()) for _, line in squares]
     words = lines[len(rows) :]
-    if not rows or not all(re.fullmatch(_ROW, line) for _, line in lines[: len(rows)]):
-        return False
     if not words:
         notes.rows = rows
     elif [len(word) for _, word in words] != [*map(len, rows)] or any(
@@ -286,46 +206,30 @@ def _from_rows(text: str, notes: Pieces) -> bool:
         return False
     for (number, word), row in zip(words, rows, strict=False):
         notes.add(number, word, row)
-    return True
+    return bool(rows)
 
 
 # Guesses and marks that are said in turn: in a chat, or under labels
-
-_TIME: Final = (
-    r"(?i)[\[(]?(?:[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4},?\s+)?[0-9]{1,2}[:h][0-9]{2}(?::[0-9]{2})?"
-    r"(?:\s?[ap]m)?[\])]?\s+(?:[-–—|]\s*)?"
-)
-_SAID: Final = r"(?i)(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)"
-_NEXT: Final = (
-    r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])|\s+(?=[^\W\d_]{3,}:\s)"
-)
-"""What stands between two labels in one line."""
 
 
 def _from_dialogue(text: str, notes: Pieces) -> bool:
     """`moi: AABB / toi: 1 noir`, and lines of a chat with times; whether the text is such."""
     said: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
-        for part in filter(str.strip, re.split(_NEXT, re.sub(_TIME, "", line.strip()))):
-            speech = re.fullmatch(_SAID, part.strip())
+        for part in filter(str.strip, LINES["next"].split(LINES["time"].sub("", line.strip()))):
+            speech = LINES["said"].fullmatch(part.strip())
             if speech is None:
                 return False
             name = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
             said.append((number, name, speech[3].strip()))
-    names = [{name for _, name, _ in side} for side in (said[::2], said[1::2])]
-    if len(said) % 2 or [*map(len, names)] != [1, 1] or names[0] == names[1]:
+    names, texts = [name for _, name, _ in said], [text for *_, text in said]
+    if len({*names}) != 2 or names != names[:2] * (len(said) // 2):
         return False
-    if all(name not in LABELS and is_turn(name, text) for _, name, text in said):
-        return False  # a guess and its mark in each line, as in `AABB: 2 1`
-    name, guess = said[0][1:] if said else ("", "")
-    signs = signs_of(guess)
-    if len(said) == 2 and name not in LABELS and signs and len(name) == len(signs.signs):
-        return False  # it may be a guess itself
-    texts = [text for _, _, text in said]
-    if not said or not _are_answered(texts[::2], texts[1::2]):
-        return False
-    notes.add_pairs([(number, text) for number, _, text in said])
-    return True
+    if not {*names} & word_set("labels"):  # a guess and its mark in each line, as in `AABB: 2 1`
+        signs = signs_of(texts[0]) if len(texts) == 2 else None
+        if all(map(is_turn, names, texts)) or (signs and len(signs.signs) == len(names[0])):
+            return False
+    return notes.add_pairs([(number, text) for number, _, text in said], said=True)
 
 
 # Lines, and several turns in one
@@ -334,21 +238,18 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
 def _from_lines(text: str, notes: Pieces) -> bool:
     """Turns in lines."""
     lines = enumerate(map(unquoted_cells, map(bare_line, text.split("\n"))), 1)
-    rows = [(number, line, head_of(line).end) for number, line in lines]
+    rows = [(number, line, _head(line)) for number, line in lines]
     rows = [row for row in rows if row[2] or not row[1].startswith("#")]  # which is a remark
     turns: list[tuple[int, str]] = []
     for number, line, end in [row for row in rows if row[2] < len(row[1])] or rows:
-        for piece in _turns_of(re.sub(_REMARK, "", line) if end else line):
+        for piece in _turns_of(LINES["remark"].sub("", line) if end else line):
             if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
     ways = [turns]
     if turns and ";" not in turns[0][1]:  # the next guess may stand in the line of a mark
         ways.append([(number, half) for number, turn in turns for half in turn.split(";")])
-    pairs = next((way for way in ways if _alternates([text for _, text in way])), None)
-    if pairs is not None:
-        notes.add_pairs(pairs)
-    else:
+    if not any(map(notes.add_pairs, ways)):
         for number, turn in turns:
             notes.add(number, turn)
     return True
@@ -359,31 +260,27 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
 
     A number and a colon, or a blank, may be a guess: it is a number if those of all turns count.
     """
-    if all(turn.startswith("- ") and re.search(_BETWEEN, turn[2:]) for _, turn in turns):
+    if all(turn.startswith("- ") and LINES["between"].search(turn[2:]) for _, turn in turns):
         turns = [(number, turn[2:]) for number, turn in turns]
-    heads = [head_of(turn) for _, turn in turns]
-    numbers = [head.number for head in heads]
+    counts = [LINES["count"].match(turn) for _, turn in turns]
+    numbers = [int(count[1]) for count in counts if count]
     order = [*range(1, len(turns) + 1)]
-    count = numbers in (order, order[::-1])
+    counted = numbers in (order, order[::-1])
     turns = [
-        (number, turn[head.end if head.number is None or count else 0 :] or turn)
-        for (number, turn), head in zip(turns, heads, strict=True)
+        (number, turn[count.end() if count and counted else _head(turn) :] or turn)
+        for (number, turn), count in zip(turns, counts, strict=True)
     ]
-    if count and numbers != order:
+    if counted and numbers != order:
         notes.told.append(Phrase("numbered downward, the last line first"))
         turns.reverse()
     return turns
 
 
-_TYPED: Final = r"[\s|]*(?:;|(?<![/+-])/(?![/+-]))(?!(?<=[0-9][;/])[0-9]{1,2}(?![0-9]))[\s|]*"
-"""What people type between turns, but not within a mark such as `2/1` or `+/-`."""
-
-
 def _turns_of(line: str) -> Iterator[str]:
     """The turns and fields of a line: its parts between the first separators that divide it."""
     line = line.rstrip(" ;")
-    for between, pegs in _separators(line):
-        parts = _joined(line, between, pegs)
+    for between, shapes in _separators(line):
+        parts = _joined(line, between, shapes)
         if len(parts) > 1:
             for part in parts:
                 yield from _turns_of(part)
@@ -392,106 +289,76 @@ def _turns_of(line: str) -> Iterator[str]:
         yield line
 
 
-def _separators(line: str) -> Iterator[tuple[str, int | None]]:
+def _separators(line: str) -> Iterator[tuple[re.Pattern[str], frozenset[Shape] | None]]:
     """What may stand between the turns of a line.
 
-    Beside it the number of pegs of each turn, 0 for any; None where they need not be turns.
+    Beside it the shapes that their guesses may have, none for any; None where they need not be
+    turns.
     """
-    numbers = [int(number) for number in re.findall(_INSIDE, line)]
-    if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and re.match(_INSIDE, line):
-        yield rf"\s*[,;/]?\s+(?={_INSIDE})", 0
-    yield _TYPED, 0
-    head = head_of(line)
-    bare = line[head.end if head.number is None else 0 :]
-    # two signs are a guess only before a sign that was typed: they may be a mark or a word
-    of_two = rf"(?:[0-9]{{2}}|[^\W\d_]{{2}})(?={_SIGNS})"
-    first = re.match(rf"(?:{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}}|{of_two})", bare)
-    if first is not None and unaccented(first[1]) not in COLOR_WORDS:
-        sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
-        end = f"(?:{_SIGNS})" if pegs == 2 else rf"(?:[\s,]|{_SIGNS})"
-        alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?={end})", line)
-        colors = {each for each in alike if unaccented(each) in COLOR_WORDS}
-        labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
-        if {*alike} - colors - labels:
-            other = f"(?!(?:{'|'.join(sorted(colors | labels)) or '$'})\\b)"
-            guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}{end})"
-            yield rf"(?:[\s|]*(?:[,;]|(?<![/+-])/)[\s|]*|[\s|]+){guess}", pegs
-    yield _TYPED, None
+    numbers = [int(number) for number in LINES["inside"].findall(line)]
+    if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and LINES["inside"].match(line):
+        yield LINES["numbered"], frozenset()
+    yield LINES["typed"], frozenset()
+    first = LINES["first"].match(line[_head(line) :])
+    words = COLOR_WORDS | word_set("labels")
+    signs = signs_of(first[1]) if first and unaccented(first[1]) not in words else None
+    if signs is not None:
+        yield LINES["blanks"], frozenset({(signs.kind, len(signs.signs))})
+    yield LINES["typed"], None
 
 
-def _joined(line: str, between: str, pegs: int | None) -> list[str]:
+def _joined(line: str, between: re.Pattern[str], shapes: frozenset[Shape] | None) -> list[str]:
     """The parts of a line between separators, of which those that make up a turn are one.
 
     So are `2 black / 1 white` and `2/1`. The whole line, if parts are no turns though they should.
     """
-    head = head_of(line)
-    signs = re.compile(between).finditer(line, head.end if head.number is None else 0)
-    ends = [(sign.start(), sign.end()) for sign in signs]
-    if not ends:
-        return [line]
+    ends = [(sign.start(), sign.end()) for sign in between.finditer(line, _head(line))]
     starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(line)]
     turns: list[str] = []
-    while starts:
+    while ends and starts:
         parts = [line[start:stop].strip() for start, stop in zip(starts, stops, strict=True)]
-        if not pegs and frozenset[int].intersection(*map(_sizes, parts)):
+        if not shapes and frozenset[Shape].intersection(*map(_shapes, parts)):
             return [*turns, *parts]
-        size = 0
-        for n, stop in enumerate(stops[:_MOST_PARTS], 1):
-            sizes = _sizes(line[starts[0] : stop])
-            if pegs in sizes or (not pegs and sizes):
-                size = n
-        if not size and pegs is not None:
+        sizes = [
+            n
+            for n, stop in enumerate(stops[:_MOST_PARTS], 1)
+            if (own := _shapes(line[starts[0] : stop])) and (not shapes or own & shapes)
+        ]
+        if not sizes and shapes is not None:
             return [line]
-        size = max(size, 1)
+        size = max(sizes, default=1)
         turns.append(line[starts[0] : stops[size - 1]].strip())
         starts, stops = starts[size:], stops[size:]
-    return [*filter(None, turns)]
+    return [*filter(None, turns)] or [line]
+
+
+Shape = tuple[str, int]
+"""The kind of signs of a guess, and how many they are."""
 
 
 @lru_cache(maxsize=1024)
-def _sizes(text: str) -> frozenset[int]:
-    """How many pegs a guess at the beginning of a text may have, with a mark behind it."""
+def _shapes(text: str) -> frozenset[Shape]:
+    """The shapes that a guess at the beginning of a text may have, with a mark behind it."""
     text = text.strip()
-    rests = {text, text[head_of(text).end :], text.removeprefix("- ")}
+    uncounted = LINES["count"].sub("", text, count=1) if LINES["count"].match(text) else text
+    rests = {text, text[_head(text) :], uncounted, text.removeprefix("- ")}
     cuts = (cut for rest in rests for cut in _cuts(rest) if is_turn(*cut[:2]))
-    return frozenset(len(signs.signs) for cut in cuts if (signs := signs_of(cut.guess)))
-
-
-def _alternates(turns: Sequence[str]) -> bool:
-    """Whether guesses stand alone, and their marks in the lines that follow."""
-    guesses, marks = turns[::2], turns[1::2]
-    if not turns or len(guesses) != len(marks):
-        return False
-    if not any(re.search(_BETWEEN, turn) for turn in turns):
-        return True
-    sizes = {len(signs.signs) if (signs := signs_of(guess)) else 0 for guess in guesses}
-    return len(sizes) == 1 and _are_answered(guesses, marks)
-
-
-def _are_answered(guesses: Sequence[str], marks: Sequence[str]) -> bool:
-    """Whether texts may be guesses of several pegs and their marks, and the guesses no marks."""
-    several = all(len(guess) > 1 and not is_turn(guess, guess) for guess in guesses)
-    return several and all(map(is_turn, guesses, marks))
+    signs = (signs_of(cut.guess) for cut in cuts)
+    return frozenset((each.kind, len(each.signs)) for each in signs if each)
 
 
 # Where a guess ends
 
 
-def own_sign(piece: str) -> Cut | None:
-    """Where a guess ends whose mark has an equals sign of its own; None for other marks."""
-    own = next(filter(None, (re.fullmatch(way, piece) for way in _OWN_SIGNS)), None)
-    return None if own is None else Cut(own[1], own[2])
-
-
 def _cuts(piece: str) -> Iterator[Cut]:
     """Where a guess may end and its mark begin, also behind what may be a head."""
-    own = own_sign(piece)
-    yield from [own] if own else _at_signs(piece)
-    if lead := re.match(_LEAD, piece):
+    own = LINES["own_sign"].fullmatch(piece) or LINES["own_signs"].fullmatch(piece)
+    yield from [Cut(own[1], own[2])] if own else _at_signs(piece)
+    count = LINES["count"].match(piece)
+    if lead := LINES["before"].match(piece):
         yield from _cuts(piece[lead.end() :])
-    elif (head := head_of(piece)).number is not None and ":" in piece[: head.end]:
-        # of one turn of several, perhaps
-        yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[head.end :]))
+    elif count and ":" in count[0]:  # of one turn of several, perhaps
+        yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[count.end() :]))
 
 
 def _at_signs(piece: str) -> Iterator[Cut]:
@@ -500,21 +367,22 @@ def _at_signs(piece: str) -> Iterator[Cut]:
     A cut elsewhere than at a separator that was typed costs much.
     """
     short = piece[:_MOST_PIECE]
-    if ahead := re.fullmatch(_MARK_AHEAD, short):
+    if ahead := LINES["row_ahead"].fullmatch(short):
         yield Cut(ahead[2], f"{ahead[1]} {ahead[3] or ''}".strip())
     ends = [
-        (end, re.search(_SIGNS + "|\t", end[0]) is not None)
-        for way in (_BETWEEN, " - ")
-        for end in re.finditer(way, piece)
+        (end, LINES["typed_sign"].search(end[0]) is not None)
+        for way in ("between", "dash")
+        for end in LINES[way].finditer(piece)
     ]
-    verb = re.search(_VERB, short)
+    verb = LINES["answered"].search(short)
     any_typed = verb is not None or any(typed for _, typed in ends)
     if len(piece) > _MOST_PIECE:
         ends = [end for end in ends if end[1]]
     # an equation has equals signs of its own: an arrow comes first, then the last sign
     ends.sort(key=lambda end: (not end[1], end[1] and "=" in end[0][0], -end[0].start() * end[1]))
     for end, typed in ends[:_MOST_CUTS]:
-        guess, mark = piece[: end.start()].strip(), piece[end.end() :].replace("|", " ").strip()
+        guess, mark = piece[: end.start()].strip(), piece[end.end() :]
+        mark = mark.replace("|", " ").replace("\t", " ").strip()
         if guess and mark:
             yield Cut(guess, mark, typed, costs.IGNORED * (any_typed and not typed))
     if verb and piece[: verb.start()] and piece[verb.end() :]:
@@ -524,36 +392,26 @@ def _at_signs(piece: str) -> Iterator[Cut]:
 # Sentences of number locks
 
 
-_LAST: Final = (
-    rf"(?i)(?:(?:^|[\s.;,])(?:(?:sur )?(?:{_CLUE}|la \w+ ligne)\s?(?:#\s?)?[0-9]{{0,2}}"
-    r"\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$"
-)
-"""The head of the next number at the end of a sentence: a bullet, `Clue #2:`."""
-
-_PROSE: Final = r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*"
-"""A sentence before the first number, such as `Can you open the lock?`."""
-
-
 def _from_sentences(text: str, notes: Pieces) -> bool:
     """Numbers of one length, each followed by a sentence; whether the text is such."""
     words = unaccented(text)
-    if len(words) != len(text) or not re.search(rf"\b(?:{LOCK})\b", words):
+    if len(words) != len(text) or not LINES["lock_words"].search(words):
         return False
-    codes = [*re.finditer(_LOCK_CODE, text)]
+    codes = [*LINES["lock_code"].finditer(text)]
     lengths = {len(re.sub("[ -]", "", code[0])) for code in codes}
     if not codes or len(lengths) > 1:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
-    told = re.sub(_LAST, "", head).strip(' \n\t-*•>`"«')
-    if told and not _is_field(head, 1, notes, first=True) and not re.fullmatch(_PROSE, told):
+    told = LINES["lock_head"].sub("", head).strip(' \n\t-*•>`"«')
+    if told and not _is_field(head, 1, notes, first=True) and not LINES["prose"].fullmatch(told):
         return False
     for code, end in zip(codes, ends, strict=True):
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())
-        sentence = re.sub(_LAST, "", sentence)
+        sentence = LINES["lock_head"].sub("", sentence)
         mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
         notes.add(line, re.sub("[ -]", "", code[0]), mark)
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
-    notes.lock = re.search(rf"\b(?:{DIGITS})s?\b|[0789]", codes_and_words) is not None
+    notes.lock = LINES["lock_digits"].search(codes_and_words) is not None
     return True

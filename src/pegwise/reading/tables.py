@@ -6,21 +6,13 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.signs import unaccented
-from pegwise.reading.vocabulary import HEADS
-
-
-class TurnTable(NamedTuple):
-    """The rows of a table: line, guess and mark; and what of it is not read."""
-
-    rows: list[tuple[int, str, str]]
-    told: list[Phrase]
-
+from pegwise.reading.vocabulary import HEAD_PAIRS, HEADS
 
 _TAGS: Final = ((r"\s+", " "), ("<tr", "\n<"), ("<t[dh]", " | <"), ("<[^>]*>", " "))
 """Tags of HTML, and what stands for them in Markdown."""
@@ -37,26 +29,10 @@ def html_lines(text: str) -> str:
     return html.unescape(text)
 
 
-_QUOTED: Final = r'"[^"]*"(?:[\t;,](?:"[^"]*"|[^"\t;,]*))+'
-"""Cells of a table of which some are quoted."""
-
-
 def unquoted_cells(line: str) -> str:
-    """A line of cells of which some are quoted, set apart by tabs; any other line as it is."""
-    if not re.fullmatch(_QUOTED, line):
-        return line
-    sign = next(sign for sign in "\t;," if sign in re.sub('"[^"]*"', "", line))
-    return "\t".join(cells_of(line, sign))
-
-
-_PEG_HEAD: Final = (
-    r"(?:p|pos|peg|pion|place|position|couleur|colou?r|c|case|trou|hole)\s?([0-9]{1,2})"
-)
-_HEAD_PAIRS: Final = (("n", "b"), ("a", "b"), ("b", "c"), ("b", "w"), ("r", "w"), ("r", "b"))
-"""Heads of a letter, of the black and of the white marks."""
-
-_DECIMAL: Final = r"([0-9]{1,2})[.,]0{1,3}"
-"""A whole number as a spreadsheet may write it."""
+    """A line of cells of which the first is quoted, set apart by tabs; any other as it is."""
+    cell = re.match(r'"[^"]*"([\t;,])', line)
+    return "\t".join(cells_of(line, cell[1])) if cell else line
 
 
 def heads_of(cells: Iterable[str]) -> list[str | None]:
@@ -64,52 +40,47 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
     names = [re.sub(r"(?<=[a-z])_?[Pp]egs?$|[_-]", " ", cell).strip() for cell in cells]
     names = [unaccented(name).strip(" .#=:") for name in names]
     heads = [*map(HEADS.get, names)]
-    if {"hits", "bulls"} <= {*names}:
-        heads[names.index("hits")] = "white"
-    if "correct" in names and {"position", "right place", "exact"} & {*names}:
-        heads[names.index("correct")] = "total"
-    for black, white in _HEAD_PAIRS:
-        if names.count(white) == 1 and black in names:
+    for black, other, kind in HEAD_PAIRS:
+        if names.count(other) == 1 and black in names:
             at = len(names) - 1 - names[::-1].index(black)
-            heads[at], heads[names.index(white)] = "black", "white"
+            heads[at], heads[names.index(other)] = "black", kind
             break
-    numbers = [(at, re.fullmatch(_PEG_HEAD, name)) for at, name in enumerate(names)]
-    pegs = [at for at, number in numbers if heads[at] is None and number]
-    counted = [int(number[1]) for at, number in numbers if at in pegs and number]
-    if len(pegs) > 1 and counted == [*range(1, len(pegs) + 1)]:
+    pegs = [at for at, name in enumerate(names) if re.fullmatch(r"[a-z]+\s?[0-9]{1,2}", name)]
+    if len(pegs) > 1:  # `P1`, `P2`, and so on, where a guess is only numbered
         heads = ["peg" if at in pegs else None if h == "guess" else h for at, h in enumerate(heads)]
     return heads
 
 
-def table_of(text: str) -> TurnTable | None:
-    """The rows below heads; None where the text has no heads."""
+def table_of(text: str) -> tuple[list[tuple[int, str, str]], list[Phrase]] | None:
+    """The rows below heads: line, guess and mark; and what of them is not read.
+
+    None where the text has no heads.
+    """
     lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) < 2:
         return None
     sign = next((sign for sign in "|\t;," if sign in lines[0][1]), " ")
-    rows = [(n, line, cells_of(line, sign)) for n, line in lines[1:] if set(line) - set("|-: +")]
+    rows = [(n, cells_of(line, sign)) for n, line in lines[1:] if set(line) - set("|-: +")]
     names = cells_of(lines[0][1], sign)
     heads = heads_of(names)
-    apart = "guess" in heads and (sign != " " or None not in heads)
-    if not apart and (words := _heads_in(lines[0][1])):  # of several words each
-        names, heads = words, heads_of(words)
-        rows = [(n, line, re.split(r"[\s,;|]+", line.strip(" |"))) for n, line, _ in rows]
-    if heads.count("guess") == 2:  # the number of the guess, and the guess
-        at = heads.index("guess")
-        if all(cells[at : at + 1] == [str(n)] for n, (*_, cells) in enumerate(rows, 1)):
-            heads[at] = None
-    if sign == " " and heads.count(None) > 1:  # a turn in words: `Guess 1: red green 2 white`
-        return None
+    if sign == " " or not {"guess", "peg"} & {*heads}:  # of several words each
+        names = _heads_in(lines[0][1])
+        heads = heads_of(names)
+        rows = [(n, re.split(r"[\s,;|]+", line.strip(" |"))) for n, line in lines[1:]]
+    for at, head in enumerate(heads):
+        numbers = [cells[at : at + 1] == [str(n)] for n, (_, cells) in enumerate(rows, 1)]
+        if all(numbers) and (head is None or heads.count("guess") > 1):
+            heads[at] = "number"
     guesses = heads.count("guess") + min(heads.count("peg"), 1)
     counts = {"black", "white", "total"} & {*heads}
     if guesses != 1 or not ("mark" in heads or "black" in counts or counts == {"white", "total"}):
         return None
     told = [
         Phrase("the column {name} is left out", name=quoted(name))
-        for at, (name, head) in enumerate(zip(names, heads, strict=True))
-        if head is None and name and not _counts_rows([cells[at : at + 1] for *_, cells in rows])
+        for name, head in zip(names, heads, strict=True)
+        if head is None and name
     ]
-    return TurnTable([(number, *_turn_of(heads, cells)) for number, _, cells in rows], told)
+    return [(number, *_turn_of(heads, cells)) for number, cells in rows], told
 
 
 def _heads_in(line: str) -> list[str]:
@@ -124,13 +95,6 @@ def _heads_in(line: str) -> list[str]:
     return names
 
 
-def _counts_rows(column: list[list[str]]) -> bool:
-    """Whether the cells of a column are the numbers of the rows."""
-    return [cell[0].rstrip(".") if cell else "" for cell in column] == [
-        str(number) for number in range(1, len(column) + 1)
-    ]
-
-
 def _turn_of(heads: list[str | None], cells: list[str]) -> tuple[str, str]:
     """The guess and the mark of a row."""
     row: dict[str, str] = {}
@@ -139,8 +103,7 @@ def _turn_of(heads: list[str | None], cells: list[str]) -> tuple[str, str]:
         if head == "peg":
             row["guess"] = f"{row.get('guess', '')} {cell}".strip()
         elif head:
-            decimal = re.fullmatch(_DECIMAL, cell) if both else None
-            row.setdefault(head, decimal[1] if decimal else cell)
+            row.setdefault(head, re.sub("[.,]0+$", "", cell) if both else cell)
     mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"), row.get("total"))
     return row.get("guess", ""), mark
 
@@ -173,52 +136,68 @@ def cells_of(line: str, sign: str) -> list[str]:
 # JSON
 
 
-def json_of(text: str) -> Any:
+def _json_of(text: str) -> Any:
     """The document, also one with the signs of Python, such as pairs in round brackets.
 
     None for a text that is none.
     """
     if not text.lstrip().startswith(("[", "{")):
         return None
-    for read in (json.loads, ast.literal_eval):
+    for read in (json.loads, ast.literal_eval, _objects):
         with (
             warnings.catch_warnings(action="ignore"),
             suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError),
         ):
             return json.loads(json.dumps(read(text)))
-    lines = [line for line in text.split("\n") if line.strip()]
-    with suppress(ValueError, RecursionError):
-        return [json.loads(line) for line in lines] if len(lines) > 1 else None
     return None
+
+
+def _objects(text: str) -> list[Any]:
+    """An object in each line."""
+    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 _MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
 """Keys of marks that stand in a list of their own, beside the one of the guesses."""
 
 
-def json_turns(document: Any, fields: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-    """Turns of a document: lists of guess and mark, objects, or texts; `fields` are no guesses."""
-    turns = document
+def json_lines(text: str, fields: Sequence[str]) -> str:
+    """Turns in JSON as lines, below heads where they are objects, and their `fields`.
+
+    Any other text as it is. InputError for JSON that holds no turns.
+    """
+    if (document := _json_of(text)) is None:
+        return text
+    lines, turns = [], document
     if isinstance(document, dict):
+        values = ((name, document.get(name)) for name in fields)
+        texts = (
+            (k, ",".join(map(str, v)) if isinstance(v, list) else _json_text(v)) for k, v in values
+        )
+        lines = [f"{name}: {text}" for name, text in texts if text]
         turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
         marks = next((document[k] for k in _MARK_LISTS if k in document), None)
         if isinstance(turns, list) and isinstance(marks, list) and len(turns) == len(marks):
-            turns = [[*pair] for pair in zip(turns, marks, strict=True)]
-        elif turns is None and not {*document} & {*fields}:
-            turns = [[*pair] for pair in document.items()] or None
-    if isinstance(turns, list) and [*map(type, turns)] in ([str, int], [str, int, int]):
-        turns = [turns]  # `["AABB", 1, 0]`
+            turns = [*map(list, zip(turns, marks, strict=True))]
+        elif turns is None and not lines:
+            turns = [*map(list, document.items())] or None
     if not isinstance(turns, list):
         raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")
+    if [*map(type, turns)] in ([str, int], [str, int, int]):
+        turns = [turns]  # `["AABB", 1, 0]`
+    if all(isinstance(turn, str) for turn in turns):
+        return "\n".join([*lines, *turns])
+    rows = []
     for number, turn in enumerate(turns, 1):
-        guess, mark = "", ""
         if isinstance(turn, list) and len(turn) in (2, 3):
-            guess, mark = _json_text(turn[0]), _json_text(turn[1] if len(turn) == 2 else turn[1:])
-        elif isinstance(turn, dict):
-            guess, mark = _turn_of(heads_of(map(str, turn)), [*map(_json_text, turn.values())])
-        if not isinstance(turn, str) and not (guess and mark):
+            rows.append({"guess": turn[0], "mark": turn[1] if len(turn) == 2 else turn[1:]})
+        elif isinstance(turn, dict) and turn:
+            rows.append(turn)
+        else:
             raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
-        yield (turn, None) if isinstance(turn, str) else (guess, mark)
+    heads = [*dict.fromkeys(name for row in rows for name in row)]
+    cells = ([" ".join(_json_text(row.get(name)).split()) for name in heads] for row in rows)
+    return "\n".join([*lines, *map("\t".join, (heads, *cells))])
 
 
 def _json_text(value: Any) -> str:

@@ -5,8 +5,10 @@ Each language is a file of `words`; one more file there, and it is read.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +27,13 @@ def words_of(text: str) -> list[str]:
     return [" ".join(word.split()) for word in text.split(",") if word.strip()]
 
 
-def _words(field: str) -> frozenset[str]:
+@cache
+def word_set(field: str) -> frozenset[str]:
     """The words of a field in all languages."""
     return frozenset(w for each in LANGUAGES.values() for w in words_of(each.get(field, "")))
 
 
-def _pattern(field: str) -> str:
+def pattern(field: str) -> str:
     """A pattern of those of a field in all languages."""
     return "|".join(way for each in LANGUAGES.values() for way in each.get(field, ()))
 
@@ -41,35 +44,29 @@ def _names(field: str) -> dict[str, str]:
     return {w: name for table in tables for name, text in table.items() for w in words_of(text)}
 
 
+def _lines() -> dict[str, re.Pattern[str]]:
+    """The patterns of `lines.toml`, with those that they name."""
+    made = {field: pattern(field) for field in ("lead", "verb", "lock", "digits")}
+    made |= {field: "|".join(sorted(word_set(field))) for field in ("turn", "clue")}
+    for name, way in tomllib.loads(
+        Path(__file__).with_name("lines.toml").read_text("utf-8")
+    ).items():
+        made[name] = re.sub("<<(.+?)>>", lambda named: made[named[1]], way)
+    return {name: re.compile(way) for name, way in made.items()}
+
+
+LINES: Final = _lines()
+"""The patterns of what stands in lines beside guesses and marks, by name."""
+
 NUMBERS: Final = {
     word: number
     for each in LANGUAGES.values()
     for number, text in enumerate(each["numbers"])
     for word in words_of(text)
 }
-NOTHING: Final = _words("nothing") | {"0"}
-WON: Final = _words("won")
-BETWEEN: Final = _words("between")
-SENTENCE: Final = _words("sentence")
-NONE: Final = _words("none")
-ALL: Final = _words("all")
-WRONG: Final = _words("wrong")
-ANOTHER: Final = _words("another")
-BOTH: Final = _words("both")
-TURN: Final = _words("turn")
-CLUE: Final = _words("clue")
-LABELS: Final = _words("labels")
-BLACK: Final = _pattern("black")
-WHITE: Final = _pattern("white")
-OTHER: Final = _pattern("other")
-NEITHER: Final = _pattern("neither")
-AMONG: Final = _pattern("among")
-ONE: Final = _pattern("one")
-LEAD: Final = _pattern("lead")
-VERB: Final = _pattern("verb")
-LOCK: Final = _pattern("lock")
-DIGITS: Final = _pattern("digits")
 HEADS: Final = _names("heads")
+HEAD_PAIRS: Final = [row for each in LANGUAGES.values() for row in each.get("head_pairs", ())]
+SPOKEN: Final = [row for each in LANGUAGES.values() for row in each.get("spoken", ())]
 PLACE_WORDS: Final = _names("places")
 
 
@@ -87,21 +84,13 @@ def _counts() -> dict[str, tuple[list[str], list[str], int]]:
 COUNTS: Final = _counts()
 """The words of black, those of white, and the cost of each form by its name."""
 
-MARK_WORDS: Final = frozenset(NUMBERS).union(
-    word for black, white, _ in COUNTS.values() for word in (*black, *white)
-)
-"""Words of marks that count pegs."""
-
 COLOR_NAMES: Final[dict[str, Mapping[str, str]]] = {
     "en": {sign: Phrase(name) for sign, name in LANGUAGES["en"]["initials"].items()},
     "fr": LANGUAGES["fr"]["initials"],
 }
 """The usual initial of each color, by language; English names are told in the reader's."""
 
-DISCS: Final = {
-    "red": "🔴🟥", "green": "🟢🟩", "blue": "🔵🟦", "yellow": "🟡🟨", "orange": "🟠🟧",
-    "purple": "🟣🟪", "white": "⚪⬜", "black": "⚫⬛", "brown": "🟤🟫",
-}  # fmt: skip
+DISCS: Final[dict[str, str]] = LANGUAGES["en"]["discs"]
 """The disc and the square of a color."""
 
 PAINTS: Final = {sign: paint for paint, signs in DISCS.items() for sign in signs} | _names("paints")

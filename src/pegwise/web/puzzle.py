@@ -280,13 +280,13 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     if text.play is not None:
         error = one_secret_only(text.play.name)
     if text.rows is not None:
-        context["rules"] = text.rows.rules
+        context["rules"] = text.rows.game
         answer = request.query_params.get("secret", "").strip()
         try:
             rows, secret = text.rows, None
             if answer:
-                secret = parse_code(answer, rows.rules, secret=True)
-            asked = rows.rules, rows.marks, secret, language
+                secret = parse_code(answer, rows.game, secret=True)
+            asked = rows.game, rows.marks.marks, secret, language
             context["told"] = await shared.slow.ask(row_fits, *asked)
         except PegwiseError as refused:
             error = refused

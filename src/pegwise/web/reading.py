@@ -15,9 +15,9 @@ from pegwise.game.names import SEVERAL
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.playing import Play
 from pegwise.playing.record import names_boards, parse_game
-from pegwise.reading import HistoryReader, Interpretation, ShareRows, read_rows
+from pegwise.reading import HistoryReader, Interpretation, read_rows
 from pegwise.reading.codes import check_colors, names_in, paints_of
-from pegwise.reading.forms import form_names, inferred_sentence
+from pegwise.reading.forms import form_names
 from pegwise.web.inputs import (
     SentTurn,
     check_count,
@@ -124,7 +124,7 @@ class Pasted:
     text: str = ""
     chosen: Mapping[str, str] = field(default_factory=dict)
     noted: Interpretation | None = None
-    rows: ShareRows | None = None
+    rows: Interpretation | None = None
     play: Play | None = None
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()
@@ -156,7 +156,7 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
         reader = reader_of(chosen, language)
         if (rows := read_rows(text, chosen.get("rules"), marks=chosen.get("marks"))) is not None:
             with speaking(language):
-                told = translated(inferred_sentence(rows.read_as))
+                told = translated(rows.told)
             return Pasted(text, chosen, rows=rows, told=told)
         noted = reader.read(text)
         if not noted.turns:
