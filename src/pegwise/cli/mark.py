@@ -88,7 +88,9 @@ def _any_board(*texts: str) -> Game:
     """A board for both codes, by their letters, digits or discs, whatever these stand for."""
     signs = [each for each in map(signs_of, texts) if each is not None and each.kind == "letters"]
     if len(signs) == len(texts) and len({len(each.signs) for each in signs}) == 1:
-        return game_of(Rules(len(signs[0].signs), 26, blank=any(each.holed for each in signs)))
+        return game_of(
+            Rules(len(signs[0].signs), 26, blank=any("." in each.signs for each in signs))
+        )
     return asked(lambda **_choices: infer_codes(texts).rules)
 
 

@@ -28,7 +28,7 @@ from pegwise.game import (
 )
 from pegwise.game.names import parallel
 from pegwise.reading.history import check_turns, pairs, split_turn
-from pegwise.reading.marks import full_mark
+from pegwise.reading.marks import check_mark
 
 _SURE: Final = re.compile(r"\s*[|;]\s*")
 _COMMAS: Final = re.compile(r"\s*,\s*")
@@ -170,7 +170,9 @@ class Play:
                 n=len(hidden),
                 given=len(pieces),
             )
-        return self._placed(found, code, [full_mark(each, self.game) for each in pieces])
+        return self._placed(
+            found, code, [check_mark(each, self.game, full=True) for each in pieces]
+        )
 
     def place(self, guess: Any, marks: Sequence[Any]) -> Turn:
         """The next turn of one mark for each open board; MarkError where two find one secret."""
@@ -214,7 +216,7 @@ class Play:
 
     def _is_mark(self, text: str) -> bool:
         try:
-            full_mark(text, self.game)
+            check_mark(text, self.game, full=True)
         except InputError:
             return False
         return True

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, Phrase, quoted
 from pegwise.game import Game, game_of
-from pegwise.game.codes import DISCS, HOLE, Code
+from pegwise.game.codes import COLOR_LETTERS, DISCS, HOLE, Code
 from pegwise.game.names import parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
@@ -21,11 +21,15 @@ from pegwise.game.signs import plain, unaccented
 from pegwise.reading.forms import joined
 from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS, word_set
 
+_KINDS: Final = {
+    "letters": "[A-Za-z]*",
+    "digits": "[0-9]*",
+    "discs": r"(?:(?!\w)[\u2501-\U0010ffff])*",
+}
 _APART: Final = re.compile(r"[\s,;]+")
 _USUAL: Final = 6  # colors of a board where none are told
 _USUAL_LONG: Final = 8  # the usual colors from five pegs on
 _NEAR: Final = 10  # letters up to the tenth may well be those of a larger board
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Signs(NamedTuple):
@@ -38,11 +42,6 @@ class Signs(NamedTuple):
     kind: str
     signs: tuple[str, ...]
 
-    @property
-    def holed(self) -> bool:
-        """Whether a hole is empty."""
-        return "." in self.signs
-
 
 def signs_of(text: str) -> Signs | None:
     """The signs of a guess; None where the text is none, or mixes kinds."""
@@ -52,14 +51,14 @@ def signs_of(text: str) -> Signs | None:
     if len(pieces) > 1 and all(unaccented(piece) in COLOR_WORDS for piece in pieces):
         return Signs("words", tuple(map(unaccented, pieces)))
     numbers = [piece for piece in pieces if piece != "."]
-    if len(pieces) > 1 and numbers and all(_number(piece) for piece in numbers):
+    if len(pieces) > 1 and numbers and all(re.fullmatch("[0-9]{1,2}", piece) for piece in numbers):
         return Signs("digits", tuple(pieces))
     if len({*map(len, pieces)}) > 1:  # `112 2` is a guess and a mark, or the like
         return None
     signs = "".join("".join(pieces).split("-"))
     filled = signs.replace(".", "")
-    for kind, fits in (("letters", _letter), ("digits", _number), ("discs", _disc)):
-        if signs and all(map(fits, filled)):
+    for kind, way in _KINDS.items():
+        if signs and re.fullmatch(way, filled):
             return Signs(kind, tuple(signs.upper() if kind == "letters" else signs))
     return None
 
@@ -68,18 +67,6 @@ def _pieces_of(text: str) -> list[str]:
     """What stands apart in a guess."""
     bare = plain(text).strip().strip("[](){}").strip(" ,;|'\"`-")
     return [piece.strip("'\"") for piece in _APART.split(re.sub(r"\s[-|]\s", " ", bare))]
-
-
-def _letter(sign: str) -> bool:
-    return sign.isascii() and sign.isalpha()
-
-
-def _number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 3
-
-
-def _disc(sign: str) -> bool:
-    return ord(sign) > 0x2500 and not sign.isalnum()
 
 
 Reading = tuple[Phrase, Phrase, dict[str, object]]
@@ -141,7 +128,7 @@ def read_code(text: str, rules: Game, notation: Notation, *, secret: bool = Fals
         code = _named_code(text, notation.names, rules)
         return InferredCodes((rules.alphabet.check(code, secret=secret),), rules, notation)
     if not notation.first and signs is not None and signs.kind == "digits":
-        code = rules.alphabet.check([_color(sign) for sign in signs.signs], secret=secret)
+        code = rules.alphabet.check(_from_zero([signs], rules).codes[0], secret=secret)
         return InferredCodes((code,), rules, notation)
     try:
         code = parse_code(text, rules, secret=secret)
@@ -164,14 +151,13 @@ def typed_notation(texts: Iterable[str], rules: Game) -> Notation:
 
 def _from_zero(guesses: Sequence[Signs], rules: Game) -> InferredCodes:
     """Digits from 0; CodeError for one that the rules do not have."""
-    codes = tuple(rules.alphabet.check(map(_color, guess.signs)) for guess in guesses)
+    codes = tuple(
+        rules.alphabet.check([HOLE if sign == "." else int(sign) for sign in guess.signs])
+        for guess in guesses
+    )
     notation = Notation("digits", first=0, colors=rules.colors)
     told = Phrase("digits from 0 to {last}", last=rules.colors - 1)
     return InferredCodes(codes, rules, notation, (told,))
-
-
-def _color(sign: str) -> int:
-    return HOLE if sign == "." else int(sign)
 
 
 def _in_names(
@@ -197,7 +183,7 @@ def _used(guesses: Iterable[Signs]) -> list[str]:
 def _initials(guesses: Iterable[Signs], *, french: bool) -> bool:
     """Whether letters can only be initials of colors: others may be mistyped."""
     letters = _used(guesses)
-    beyond = any(_LETTERS.index(letter) >= _NEAR for letter in letters)
+    beyond = any(COLOR_LETTERS.index(letter) >= _NEAR for letter in letters)
     return beyond and _language(letters, french=french) is not None
 
 
@@ -215,7 +201,7 @@ def _other_names(used: Sequence[str], kind: str, *, french: bool) -> list[str]:
         return [disc for disc in (*DISCS, *"🟥🟩🟦🟨🟪🟧🟫⬛⬜") if disc not in used]
     if kind == "letters":
         colors = COLOR_NAMES[_language(used, french=french) or "en"]
-        return [letter for letter in (*colors, *_LETTERS) if letter not in used]
+        return [letter for letter in (*colors, *COLOR_LETTERS) if letter not in used]
     words = [[*map(str, names.values())] for names in COLOR_NAMES.values()]
     own = max(words, key=lambda names: sum(word in names for word in used))
     return [word for word in own if word not in used]
@@ -227,7 +213,7 @@ def _names_told(names: Sequence[str], n_used: int, *, french: bool) -> str:
     parts: list[str] = []
     for number, name in enumerate(names):
         color = COLOR_NAMES[language].get(name, "") if language else ""
-        letter = _LETTERS[number]
+        letter = COLOR_LETTERS[number]
         text = Phrase("{name} = {letter}", name=name, letter=letter)
         if color:
             text = Phrase("{name} = {color} = {letter}", name=name, color=color, letter=letter)
@@ -343,7 +329,9 @@ def choice_of(rules: Game, notation: Notation, shown: str) -> Reading:
     `shown` is a code or a turn on it.
     """
     choice: dict[str, object] = {"game": rules.named if rules.words is None else rules}
-    if notation.codes == "names" and all(len(n) == 1 and _letter(n) for n in notation.names):
+    if notation.codes == "names" and re.fullmatch(
+        "[A-Za-z](?: [A-Za-z])*", " ".join(notation.names)
+    ):
         names = ",".join(notation.names)
         option = Phrase("give {rules} --colors {names}", rules=rules, names=names)
         choice["colors"] = notation.names
@@ -364,7 +352,7 @@ def boards_of(
     pegs = len(guesses[0].signs)
     usual = _USUAL_LONG if pegs > 4 else _USUAL
     kinds, used = {guess.kind for guess in guesses}, _used(guesses)
-    blank = any(guess.holed for guess in guesses)
+    blank = any("." in guess.signs for guess in guesses)
     if kinds == {"digits"} and (lock or "0" in used):
         colors = 10 if lock else max(2, max(map(int, used)) + 1)
         return [_from_zero(guesses, game_of(Rules(pegs, colors, blank=blank)))]

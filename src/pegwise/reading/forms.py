@@ -246,9 +246,7 @@ class WordForm(Form):
             letters = "".join(words)
             if row and {*letters} <= {*black, *white} and (len(letters) > 1 or is_letter(text)):
                 words = [*letters]
-            elif any(len(word) < 3 for word in words):
-                return None
-            if not {*words} <= {*black, *white}:
+            elif any(len(word) < 3 or word not in (*black, *white) for word in words):
                 return None
             return Mark(sum(word in black for word in words), sum(word in white for word in words))
         if not words[0].isdecimal() and "x" in black:  # X0 may be XO
@@ -258,12 +256,10 @@ class WordForm(Form):
 
     def meaning(self, text: str) -> str:
         """`b is black, w is white` for letters, with the words themselves for counts."""
-        words: list[str] = [self.black[0], self.white[0]]
-        if not {*text.casefold()} <= {*words, ",", " "}:
-            words = [
-                next((word for word in kind if len(word) > 2), kind[0])
-                for kind in (self.black, self.white)
-            ]
+        kinds, letters = (self.black, self.white), {self.black[0], self.white[0], ",", " "}
+        words = [kind[0] for kind in kinds]
+        if not {*text.casefold()} <= letters:
+            words = [next((word for word in kind if len(word) > 2), kind[0]) for kind in kinds]
         return Phrase("{black} is black, {white} is white", black=words[0], white=words[1])
 
     def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002

@@ -13,7 +13,6 @@ from typing import Any
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import game_of
-from pegwise.game.codes import Code
 from pegwise.game.game import Game
 from pegwise.game.names import parse_code, word_game
 from pegwise.game.notation import Notation
@@ -69,8 +68,7 @@ def read_rows(
             "{row} and the other rows of squares use one color in two ways", row=quoted(rows[0])
         )
     chosen = decide_marks(ways)
-    told: tuple[str, ...] = () if rules is not None else (game.named,)
-    told = (*told, *meanings_told(chosen.readings, game))
+    told = (*[game.named] * (rules is None), *meanings_told(chosen.readings, game))
     return Interpretation(game, (), Notation.of(game), told, marks=chosen)
 
 
@@ -231,7 +229,17 @@ def pairs(turns: Turns, rules: Game | None = None) -> Iterator[tuple[Any, Any]]:
         )
     turns = list(turns)
     if turns and rules is not None and all(isinstance(turn, str) for turn in turns):
-        yield from _written("\n".join(map(str, turns)), rules)
+        text = "\n".join(map(str, turns))
+        reading = read_history(text, rules)
+        if not reading.turns and text.strip():
+            raise unread(text, rules)
+        if reading.inferred:
+            raise InputError(
+                "{text} has to be read in an unusual way; read_history does so: {told}",
+                text=quoted(text),
+                told=reading.told,
+            )
+        yield from reading.turns
         return
     for turn in turns:
         parts: Any = turn
@@ -247,17 +255,3 @@ def pairs(turns: Turns, rules: Game | None = None) -> Iterator[tuple[Any, Any]]:
                 turn=quoted(turn),
             ) from None
         yield guess, answer
-
-
-def _written(text: str, rules: Game) -> tuple[tuple[Code, Any], ...]:
-    """The turns of a text by rules that are told."""
-    reading = read_history(text, rules)
-    if not reading.turns and text.strip():
-        raise unread(text, rules)
-    if reading.inferred:
-        raise InputError(
-            "{text} has to be read in an unusual way; read_history does so: {told}",
-            text=quoted(text),
-            told=reading.told,
-        )
-    return reading.turns

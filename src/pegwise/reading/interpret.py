@@ -301,11 +301,9 @@ def _without_remark(cut: Cut, rules: Game, told: Told) -> Cut:
     ways = [cut._replace(mark=bare.rstrip("~ "), doubted=bare.endswith("~"))]
     if bare.endswith("?"):
         ways.append(cut._replace(mark=bare.rstrip("? "), doubted=True))
-    for match in filter(
-        None, (LINES[way].fullmatch(bare) for way in ("number_left", "codes_left"))
-    ):
-        number, cost = int(re.sub("[,.]", "", match[2])), cut.cost + costs.REMAINING
-        ways.append(cut._replace(mark=match[1], remaining=number, cost=cost))
+    if left := LINES["left"].fullmatch(bare):
+        number, cost = int(re.sub("[,.]", "", left[2])), cut.cost + costs.REMAINING
+        ways.append(cut._replace(mark=left[1], remaining=number, cost=cost))
     for way in ways:
         with suppress(MarkError):
             told.readings(way.mark, rules)
@@ -321,9 +319,7 @@ def _check_guess(guess: str, rules: Game, told: Told) -> None:
         return
     if told.colors and rules.alphabet.named:
         read_codes([guess], rules, told.colors)
-        return
-    parse_code(guess, rules)
-    if rules.alphabet.named and signs is None:
+    elif parse_code(guess, rules) and rules.alphabet.named and signs is None:
         raise CodeError(
             "{guess} mixes letters, digits and discs: write one kind", guess=quoted(guess)
         )
@@ -400,9 +396,8 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
             with suppress(InputError):
                 named = "bulls-and-cows" if pegs == 4 else f"{pegs}x10,distinct"
                 boards = [read_codes(texts, game_of(named))]
-        cost = costs.NAMES * (len(boards) > 1)
         for codes in (each for board in boards for each in _by_case(texts, board)):
-            yield from _with_marks(notes, codes, cuts, told, cost)
+            yield from _with_marks(notes, codes, cuts, told, costs.NAMES * (len(boards) > 1))
 
 
 # What is wrong with a text that has no interpretation

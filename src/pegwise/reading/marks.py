@@ -111,10 +111,8 @@ def readings_of(
     if trimmed is not None and all(each.form.clear for each in readings):  # by its dot
         within = next(filter(None, trimmed.groups()), "").strip()
         more = costs.SHORT * bare.endswith("..")
-        readings += [
-            each._replace(cost=each.cost + more)
-            for each in _read_in(forms, within, rules, form, french=french)
-        ]
+        inner = _read_in(forms, within, rules, form, french=french)
+        readings += [each._replace(cost=each.cost + more) for each in inner]
     if form is not None and (own := [each for each in readings if each.form.name == form]):
         readings = own if len(own) == 1 or not is_nothing(own[0].text) else own[1:]
     if not readings:
@@ -269,16 +267,13 @@ def read_mark(
     return decide_marks(marks_together([readings], rules.pegs)).readings[0]
 
 
-def check_mark(mark: Sequence[int] | str, rules: Game) -> Mark:
-    """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
-    if isinstance(mark, str) and rules.text:
-        return parse_mark(mark, rules)
-    return rules.marking.of(mark)
+def check_mark(mark: Sequence[int] | str, rules: Game, *, full: bool = False) -> Mark:
+    """The mark (black, white), or that of a text, if it can happen; MarkError if not.
 
-
-def full_mark(mark: Sequence[int] | str, rules: Game) -> Mark:
-    """A mark that is noted in full; MarkError for a partial one, and as `check_mark`."""
-    checked = check_mark(mark, rules)
-    if isinstance(checked, PartialMark):
+    With `full`, MarkError for one that is noted in part, too.
+    """
+    written = isinstance(mark, str) and rules.text
+    checked = parse_mark(str(mark), rules) if written else rules.marking.of(mark)
+    if full and isinstance(checked, PartialMark):
         raise MarkError("the mark {mark} is not noted in full", mark=checked)
     return checked

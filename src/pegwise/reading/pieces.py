@@ -83,10 +83,8 @@ class Pieces:
 
     def add(self, line: int, guess: str, mark: str | None = None) -> None:
         """Note a turn: its guess and its mark, or its text."""
-        if mark is None:
-            self.turns.append(Piece(line, guess, tuple(_cuts(guess))))
-        else:
-            self.turns.append(Piece(line, f"{guess} {mark}", (Cut(guess, mark),)))
+        cuts = tuple(_cuts(guess)) if mark is None else (Cut(guess, mark),)
+        self.turns.append(Piece(line, f"{guess} {mark or ''}".strip(), cuts))
 
     def add_pairs(self, rows: Sequence[tuple[int, str]], *, said: bool = False) -> bool:
         """Note guesses, each with its mark in the row after it; whether the rows are such.
@@ -109,19 +107,13 @@ class Pieces:
 
 def pieces(text: str) -> Pieces:
     """The pieces of a text; an InputError for JSON that holds no turns."""
-    notes = Pieces()
-    lines = json_lines(html_lines(_with_squares(text)), FIELDS)
-    rest = _without_fields(lines, notes)
+    notes, names = Pieces(), "|".join(DISCS)  # that forums write for squares and discs
+    shown = re.compile(rf":(?:large_)?({names})_(?:large_)?(square|circle):")
+    bare = shown.sub(lambda name: DISCS[name[1]][name[2] == "square"], plain(text))
+    rest = _without_fields(json_lines(html_lines(bare), FIELDS), notes)
     ways = (_from_rows, _from_dialogue, _from_table, _from_sentences, _from_lines)
     next(filter(None, (way(rest, notes) for way in ways)))
     return notes
-
-
-def _with_squares(text: str) -> str:
-    """A plain text with squares and discs in place of the names that forums write for them."""
-    names = "|".join(DISCS)
-    way = rf":(?:large_)?({names})_(?:large_)?(square|circle):"
-    return re.sub(way, lambda name: DISCS[name[1]][name[2] == "square"], plain(text))
 
 
 def bare_line(line: str) -> str:
@@ -175,12 +167,11 @@ def _is_field(line: str, number: int, notes: Pieces, *, first: bool) -> bool:
 
 def _from_table(text: str, notes: Pieces) -> bool:
     """Columns under heads; whether the text has them."""
-    if (table := table_of(text)) is None:
-        return False
-    for number, guess, mark in table[0]:
+    rows, told = table_of(text)
+    for number, guess, mark in rows:
         notes.add(number, guess, mark or None)
-    notes.told += table[1]
-    return True
+    notes.told += told
+    return bool(rows)
 
 
 def _head(text: str) -> int:
@@ -238,8 +229,8 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
 def _from_lines(text: str, notes: Pieces) -> bool:
     """Turns in lines."""
     lines = enumerate(map(unquoted_cells, map(bare_line, text.split("\n"))), 1)
-    rows = [(number, line, _head(line)) for number, line in lines]
-    rows = [row for row in rows if row[2] or not row[1].startswith("#")]  # which is a remark
+    # a line that begins with # is a remark, unless a number follows
+    rows = [(n, line, end) for n, line in lines if (end := _head(line)) or line[:1] != "#"]
     turns: list[tuple[int, str]] = []
     for number, line, end in [row for row in rows if row[2] < len(row[1])] or rows:
         for piece in _turns_of(LINES["remark"].sub("", line) if end else line):

@@ -51,14 +51,11 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
     return heads
 
 
-def table_of(text: str) -> tuple[list[tuple[int, str, str]], list[Phrase]] | None:
-    """The rows below heads: line, guess and mark; and what of them is not read.
-
-    None where the text has no heads.
-    """
+def table_of(text: str) -> tuple[list[tuple[int, str, str]], list[Phrase]]:
+    """The rows below heads: line, guess and mark; and what of them is not read."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) < 2:
-        return None
+        return [], []
     sign = next((sign for sign in "|\t;," if sign in lines[0][1]), " ")
     rows = [(n, cells_of(line, sign)) for n, line in lines[1:] if set(line) - set("|-: +")]
     names = cells_of(lines[0][1], sign)
@@ -74,7 +71,7 @@ def table_of(text: str) -> tuple[list[tuple[int, str, str]], list[Phrase]] | Non
     guesses = heads.count("guess") + min(heads.count("peg"), 1)
     counts = {"black", "white", "total"} & {*heads}
     if guesses != 1 or not ("mark" in heads or "black" in counts or counts == {"white", "total"}):
-        return None
+        return [], []
     told = [
         Phrase("the column {name} is left out", name=quoted(name))
         for name, head in zip(names, heads, strict=True)
@@ -83,27 +80,24 @@ def table_of(text: str) -> tuple[list[tuple[int, str, str]], list[Phrase]] | Non
     return [(number, *_turn_of(heads, cells)) for number, cells in rows], told
 
 
+_HEAD: Final = "|".join(sorted(map(re.escape, HEADS), key=len, reverse=True))
+_HEADS: Final = re.compile(rf"(?<![^\s,;|])(?:{_HEAD})(?![^\s,;|.:#=])")
+
+
 def _heads_in(line: str) -> list[str]:
     """The heads of a line in which blanks set apart both heads and their words; none for others."""
-    words, names = re.split(r"[\s,;|]+", line.strip()), []
-    while words:
-        size = next((n for n in (3, 2, 1) if heads_of([" ".join(words[:n])])[0]), 0)
-        if not size:
-            return []
-        names.append(" ".join(words[:size]))
-        words = words[size:]
-    return names
+    words = unaccented(re.sub("[_-]", " ", line))
+    return [] if _HEADS.sub("", words).strip(" \t,;|.:#=") else _HEADS.findall(words)
 
 
 def _turn_of(heads: list[str | None], cells: list[str]) -> tuple[str, str]:
     """The guess and the mark of a row."""
     row: dict[str, str] = {}
-    both = len({"black", "white", "total"} & set(heads)) > 1
     for head, cell in zip(heads, cells, strict=False):
         if head == "peg":
             row["guess"] = f"{row.get('guess', '')} {cell}".strip()
         elif head:
-            row.setdefault(head, re.sub("[.,]0+$", "", cell) if both else cell)
+            row.setdefault(head, cell if head in ("guess", "mark") else re.sub("[.,]0+$", "", cell))
     mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"), row.get("total"))
     return row.get("guess", ""), mark
 
@@ -143,18 +137,14 @@ def _json_of(text: str) -> Any:
     """
     if not text.lstrip().startswith(("[", "{")):
         return None
-    for read in (json.loads, ast.literal_eval, _objects):
+    lines = ",".join(filter(str.strip, text.split("\n")))
+    for read, source in ((json.loads, text), (ast.literal_eval, text), (json.loads, f"[{lines}]")):
         with (
             warnings.catch_warnings(action="ignore"),
             suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError),
         ):
-            return json.loads(json.dumps(read(text)))
+            return json.loads(json.dumps(read(source)))
     return None
-
-
-def _objects(text: str) -> list[Any]:
-    """An object in each line."""
-    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 _MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
@@ -202,10 +192,10 @@ def json_lines(text: str, fields: Sequence[str]) -> str:
 
 def _json_text(value: Any) -> str:
     """A guess or a mark as text; empty for what is none."""
-    if isinstance(value, list) and len(value) == 2 and value[1] is None:
-        value = [value[0], "?"]
-    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-        value = [next(reversed(v.values()), None) for v in value]  # a result for each letter
-    if isinstance(value, list) and value and all(isinstance(v, str | int) for v in value):
-        return " ".join(map(str, value))
+    if isinstance(value, list) and value:
+        if value[1:] == [None]:
+            value = [value[0], "?"]
+        if all(isinstance(v, dict) for v in value):
+            value = [next(reversed(v.values()), None) for v in value]  # a result for each letter
+        return " ".join(map(str, value)) if all(isinstance(v, str | int) for v in value) else ""
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
