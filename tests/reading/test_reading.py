@@ -316,6 +316,7 @@ ROWS: Final = [
             "AABB XOO ABCC -",
             "AABB=XOO ABCC=-",
             "AABB 1 2 ABCC 0 0",
+            "#1 AABB 1b2w, #2 ABCC 0b0w",
             "AABB 1b2w ABCC 0b0w",
             "AABB 1 noir 2 blancs ABCC rien",
         )
@@ -387,6 +388,7 @@ ROWS: Final = [
     ('[{"guess":"AABB","mark":"XO"}]', "", "4x6", "AABB=XO", ""),
     ('[{"guess":[1,1,2,2],"black":1,"white":0}]', "", "4x6", "1122=X", ""),
     ('["AABB=XO","CCDD=-"]', "", "4x6", "AABB=XO CCDD=-", ""),
+    ('[{"guess":"AABB","mark":"XO","time":9}]', "", "4x6", "AABB=XO", "'time' is left out"),
     ('{"rules":"4x8","turns":[{"guess":"AABB","mark":"XO"}]}', "", "4x8", "AABB=XO", ""),
     ("guess  black white\nAABB   1     0", "", "4x6", "AABB=X", ""),
     ("[('AABB', (1, 0)), ('CCDD', (0, 1))]", "", "4x6", "AABB=X CCDD=O", ""),
