@@ -170,8 +170,9 @@ class HistoryReader:
         elif notes.shared and told.rules is None and told.words is None:
             told = told._replace(rules=game_of(notes.shared))
         if not notes.turns:
-            usual = game_of(Rules()) if told.words is None else word_game(told.words)
-            board = told.rules or usual
+            board = told.rules or (
+                game_of(Rules()) if told.words is None else word_game(told.words)
+            )
             return Interpretation(board, (), Notation.of(board), fields=notes.fields)
         try:
             rows = interpret(notes, told)

@@ -110,9 +110,8 @@ def readings_of(
     trimmed = LINES["trimmed"].fullmatch(bare)
     if trimmed is not None and all(each.form.clear for each in readings):  # by its dot
         within = next(filter(None, trimmed.groups()), "").strip()
-        more = costs.SHORT * bare.endswith("..")
-        inner = _read_in(forms, within, rules, form, french=french)
-        readings += [each._replace(cost=each.cost + more) for each in inner]
+        for each in _read_in(forms, within, rules, form, french=french):
+            readings.append(each._replace(cost=each.cost + costs.SHORT * bare.endswith("..")))
     if form is not None and (own := [each for each in readings if each.form.name == form]):
         readings = own if len(own) == 1 or not is_nothing(own[0].text) else own[1:]
     if not readings:

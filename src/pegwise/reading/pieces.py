@@ -227,9 +227,8 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
 
 
 def _from_lines(text: str, notes: Pieces) -> bool:
-    """Turns in lines."""
+    """Turns in lines; one that begins with # is a remark, unless a number follows."""
     lines = enumerate(map(unquoted_cells, map(bare_line, text.split("\n"))), 1)
-    # a line that begins with # is a remark, unless a number follows
     rows = [(n, line, end) for n, line in lines if (end := _head(line)) or line[:1] != "#"]
     turns: list[tuple[int, str]] = []
     for number, line, end in [row for row in rows if row[2] < len(row[1])] or rows:
@@ -291,10 +290,12 @@ def _separators(line: str) -> Iterator[tuple[re.Pattern[str], frozenset[Shape] |
         yield LINES["numbered"], frozenset()
     yield LINES["typed"], frozenset()
     first = LINES["first"].match(line[_head(line) :])
-    words = COLOR_WORDS | word_set("labels")
-    signs = signs_of(first[1]) if first and unaccented(first[1]) not in words else None
-    if signs is not None:
-        yield LINES["blanks"], frozenset({(signs.kind, len(signs.signs))})
+    guess = first[1] if first else ""
+    sizes = [(len(word), word.isdecimal()) for word in re.findall(r"[^\W_]+", line)]
+    several = sizes.count((len(guess), guess.isdecimal())) > 1
+    if several and unaccented(guess) not in COLOR_WORDS | word_set("labels"):
+        kind = "digits" if guess.isdecimal() else "letters"
+        yield LINES["blanks"], frozenset({(kind, len(guess))})
     yield LINES["typed"], None
 
 
@@ -389,8 +390,7 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
     if len(words) != len(text) or not LINES["lock_words"].search(words):
         return False
     codes = [*LINES["lock_code"].finditer(text)]
-    lengths = {len(re.sub("[ -]", "", code[0])) for code in codes}
-    if not codes or len(lengths) > 1:
+    if len({len(re.sub("[ -]", "", code[0])) for code in codes}) != 1:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
