@@ -256,11 +256,10 @@ class Checker:
         if (secrets[np.lexsort((secrets, reference))] != sets).any():
             raise ValueError(Phrase("a symmetry does not carry a part into the set"))
         if has_turns(self.game):
-            before = proof.rows_of(proof.turns, number)
-            for last, answer, other in np.stack([played, mark, target], axis=1).tolist():
-                turns = np.append(before, [[last], [answer]], axis=1)
-                allowed = self.rules.allowed(proof.rows_of(proof.turns, other))
-                if (self.rules.allowed(turns) & ~allowed).any():
+            before, limited = proof.rows_of(proof.turns, number), np.isin(target, proof.turns[0])
+            for last, answer, other in np.stack([played, mark, target])[:, limited].T.tolist():
+                allowed = self.rules.allowed(np.append(before, [[last], [answer]], axis=1))
+                if (allowed & ~self.rules.allowed(proof.rows_of(proof.turns, other))).any():
                     raise ValueError(Phrase("a part refers to a set with fewer guesses"))
         np.maximum.at(least, (mark, guess), proof.bounds[target])
 
