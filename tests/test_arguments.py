@@ -132,7 +132,7 @@ def calls() -> dict[str, Call]:
         ),
         "Rules": (
             pegwise.Rules,
-            {"pegs": 2, "colors": 3, "distinct": False, "name": ""},
+            {"pegs": 2, "colors": 3, "distinct": False, "name": "", "jar": "A1B1C1"},
         ),
         "WordGame": (
             pegwise.WordGame,

@@ -37,7 +37,7 @@ def read_jar(text: str) -> tuple[int, ...]:
 
     RulesError: the text is no jar, or leaves a color out.
     """
-    jar = text.strip().lower()
+    jar = text.strip().lower() if isinstance(text, str) else ""
     colors = _COLOR.findall(jar)
     numbers = {color: int(number) for color, number in colors}
     names = [chr(ord("a") + k) for k in range(len(colors))]

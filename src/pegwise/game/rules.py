@@ -98,7 +98,7 @@ class Rules(Drawable):
                 "with 'hard' each guess may be the secret: leave 'blank' out, and write 'distinct' "
                 "for 'distinct-secrets'"
             )
-        if self.jar:
+        if self.jar != "":
             numbers = read_jar(self.jar)
             check_jar(numbers, self.pegs, self.colors)
             object.__setattr__(self, "jar", write_jar(numbers))
