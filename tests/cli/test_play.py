@@ -543,3 +543,5 @@ def test_a_code_from_a_jar(run: Run, tmp_path: Path) -> None:
     assert "2 of 16 codes left, 0.61 bits" in solved
     (tmp_path / "w.txt").write_text("crane\nslate\n")
     assert "--jar 'A4B2'" in refused(run("play", "--words", "w.txt", "--jar", "A4B2"))
+    for ignoring in ("play --resume jar.txt", "solve --resume jar.txt"):
+        assert "--resume takes" in refused(run(*ignoring.split(), "--jar", "A4B2"))

@@ -102,7 +102,7 @@ def play(
     record: Record
     if resume is not None:
         message = Phrase("--resume takes the rules and the codemaker from its file")
-        record = resumed(resume, message, "rules", "n_secrets", "codemaker", "seed")
+        record = resumed(resume, message, "rules", "jar", "n_secrets", "codemaker", "seed")
     elif codemaker not in _CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
     elif codemaker == "evil" and seed is not None:

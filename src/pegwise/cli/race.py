@@ -285,7 +285,10 @@ def race(
     elif weights is not None:
         raise InputError("a protocol hides each code as often: leave out --weights")
     else:
-        if ctx.get_parameter_source("rules") is not ParameterSource.DEFAULT:
+        if any(
+            ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+            for name in ("rules", "jar")
+        ):
             raise InputError(
                 "a protocol has its own rules: leave out {rules}", rules=repr(str(rules))
             )

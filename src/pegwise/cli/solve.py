@@ -133,7 +133,7 @@ def solve(
     record: Record
     if resume is not None:
         message = Phrase("--resume takes the rules, secret and seed from its file")
-        record = resumed(resume, message, "arguments", "n_secrets", "hidden", "seed")
+        record = resumed(resume, message, "arguments", "jar", "n_secrets", "hidden", "seed")
         name = name or _known(record.codebreaker)
         names = colors or ",".join(record.colors) or None
         screen = game_screen(record.game, notation, names, err=as_json)
