@@ -24,6 +24,7 @@ REFUSED = [
     ("play 4x2,A1B1 --jar A4B2", "give only one jar, not 'a1b1', 'a4b2'"),
     ("play --jar A4B2 --codemaker evil", "the codemaker cannot be evil"),
     (f"{PROTOCOL} --jar A4B2", "a protocol has its own rules"),
+    ("race --jar A4B2 --openings -s entropy", "first guesses are not of few kinds"),
     ("race --jar A4B2 --losses -s knuth", "losses count every code once"),
     ("race 4x6 --jar A4B2C1D1E1F1 --weights w.txt", "w.txt"),
     ("value 2x2,A3B1", "weights"),

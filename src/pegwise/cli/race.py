@@ -240,7 +240,8 @@ def race(
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
     if openings:
-        names = _after_openings(rules, names, seed)
+        weighed = rules.weights is not None or weights is not None
+        names = _after_openings(rules, names, seed, weighed=weighed)
     with_losses = with_losses or losses_seconds is not None
     if with_losses and (protocol_name is not None or weights is not None):
         raise InputError("--losses count every code once: leave out --weights and --protocol")
@@ -369,8 +370,15 @@ def _has_opening(text: str) -> bool:
     return "opening" in declared_options(type(options.parse_strategy(text, 0)))
 
 
-def _after_openings(rules: Game, names: Sequence[str], seed: int) -> tuple[str, ...]:
+def _after_openings(
+    rules: Game, names: Sequence[str], seed: int, *, weighed: bool
+) -> tuple[str, ...]:
     """Each strategy as typed, with every kind of first guess that it can play."""
+    if weighed:
+        raise InputError(
+            "--openings: where codes have weights, first guesses are not of few kinds; name some, "
+            "as in -s entropy:opening=GUESS"
+        )
     if rules.board is None:
         raise InputError(
             "--openings: the first guesses of {rules} have no kinds, since it is no board; name "
